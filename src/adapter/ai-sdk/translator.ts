@@ -1,0 +1,272 @@
+// Owns the way from the parts of one run to Entail's events: a step's parts are kept until the step is committed, so that what the
+// SDK retracts never becomes evidence.
+
+import type { Bounds, FailureKind } from "../../core/evidence.ts";
+import { PROGRESS_EVENTS, type StreamEvent } from "../../core/event.ts";
+import { sameJson } from "../../json/write-json.ts";
+import { argumentMembers } from "./arguments.ts";
+import { callEvents, type EventBase } from "./call-events.ts";
+import { callLedger, type SeenCall } from "./call-ledger.ts";
+import { endingOf, type SeenEnd } from "./ending.ts";
+import { isAbort } from "./failure.ts";
+import { readPart, type CallPart, type EndPart, type RequestPart, type StreamPart } from "./part.ts";
+import { runUsage } from "./usage.ts";
+import type { Warnings } from "./warning.ts";
+
+export interface TranslatorOptions {
+  readonly base: EventBase;
+  readonly bounds?: ((toolName: string, output: unknown) => Bounds | undefined) | undefined;
+  readonly failureKind?: ((toolName: string, error: unknown) => FailureKind | undefined) | undefined;
+  /** Keeps the texts of committed steps for `end`, where the SDK's own record of them will be known. */
+  readonly holdTexts: boolean;
+  readonly warnings: Warnings;
+}
+
+export interface Translator {
+  take(part: unknown): StreamEvent[];
+  readonly finished: boolean;
+  /** What is left to say once the stream has stopped, or has broken. `stepTexts` is the SDK's own record of each step's text. */
+  rest(stepTexts?: readonly string[]): StreamEvent[];
+  /** The end of the run; nothing where the stream came to none. */
+  end(): StreamEvent[];
+}
+
+/** A part of the SDK that happens to have one of these names is no event of Entail's. */
+const ENTAIL_EVENTS: ReadonlySet<string> = new Set<StreamEvent["type"]>([
+  ...PROGRESS_EVENTS, "tool_start", "tool_end", "assistant_reply", "workflow", "await_confirmation", "tool_authorization", "usage", "run_stream_end",
+]);
+
+type Entry =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "call"; readonly call: SeenCall }
+  | { readonly kind: "request"; readonly call: SeenCall }
+  | { readonly kind: "decision"; readonly call: SeenCall; readonly approved: boolean; readonly reason: string | undefined }
+  | { readonly kind: "end"; readonly call: SeenCall; readonly end: EndPart };
+
+export function translator({ base, bounds, failureKind, holdTexts, warnings }: TranslatorOptions): Translator {
+  const ledger = callLedger(warnings);
+  const usage = runUsage();
+  const say = callEvents({ base, bounds, failureKind });
+  const inputs = new Map<string, { text: string; readonly json: boolean }>();
+  let entries: Entry[] = [];
+  const heldTexts: string[] = [];
+  let stepsStarted = 0;
+  let end: SeenEnd | undefined;
+  let textSaid = false;
+
+  const reply = (text: string): StreamEvent[] => {
+    if (text === "") return [];
+    textSaid = true;
+    return [{ ...base, type: "assistant_reply", text }];
+  };
+
+  /** The events of what was kept, in its order; a call that waits for approval is asked for, not started. */
+  const commit = (): { readonly events: StreamEvent[]; readonly text: string } => {
+    const events: StreamEvent[] = [];
+    let text = "";
+    for (const entry of entries) {
+      switch (entry.kind) {
+        case "text":
+          text += entry.text;
+          if (!holdTexts) events.push(...reply(entry.text));
+          break;
+        case "call":
+          if (entry.call.approval === undefined || entry.call.approval.automatic || entry.call.approval.late) events.push(...say.start(entry.call));
+          break;
+        case "request":
+          events.push(...say.confirmation(entry.call));
+          break;
+        case "decision":
+          events.push(...say.decision(entry.call, entry.approved, entry.reason), ...say.start(entry.call));
+          break;
+        case "end":
+          events.push(...say.start(entry.call), ...say.end(entry.call, entry.end));
+          break;
+        default:
+          entry satisfies never;
+      }
+    }
+    for (const entry of entries) {
+      if (entry.kind === "call" && entry.call.invalid !== undefined && !entry.call.providerExecuted) events.push(...say.start(entry.call), ...say.invalid(entry.call));
+    }
+    entries = [];
+    inputs.clear();
+    return { events, text };
+  };
+
+  const issue = (part: CallPart): SeenCall => {
+    const written = part.rawId === "" ? undefined : inputs.get(part.rawId);
+    inputs.delete(part.rawId);
+    const args = argumentMembers(written?.json === true ? written.text : undefined, part.input, part.invalid !== undefined);
+    const { call, repeated } = ledger.issue(part, args, stepsStarted);
+    if (repeated) warnings.add("call_repeated", `the call ${JSON.stringify(part.rawId)} of ${JSON.stringify(part.toolName)} came twice; it counts once`);
+    else entries.push({ kind: "call", call });
+    return call;
+  };
+
+  /** A call of an earlier run that this one goes on with. A UI message stream does not repeat its name: evidence then has it unnamed. */
+  const adopt = (part: EndPart | RequestPart | Extract<StreamPart, { kind: "denied" }>): SeenCall | undefined => {
+    if (part.rawId === "") return undefined;
+    const providerExecuted = "providerExecuted" in part && part.providerExecuted;
+    return issue({ kind: "call", rawId: part.rawId, toolName: part.toolName ?? "", input: "input" in part ? part.input : undefined, providerExecuted });
+  };
+
+  const takeEnd = (part: EndPart): StreamEvent[] => {
+    const found = ledger.find(part);
+    if (found === "ambiguous" || (found === undefined && part.rawId === "")) {
+      warnings.add("result_unmatched", `a result of ${JSON.stringify(part.toolName ?? "")} cannot be told to belong to one call; it is not evidence`);
+      return [];
+    }
+    if (found === undefined) {
+      const before = ledger.findEnded(part.rawId);
+      if (before !== undefined) {
+        const same = before.ended?.kind === part.kind && sameJson(before.ended.value, part.value);
+        if (!part.preliminary && !same) warnings.add("result_repeated", `the call ${JSON.stringify(part.rawId)} of ${JSON.stringify(before.toolName)} ended a second time, in another way; the first end counts`);
+        return [];
+      }
+    }
+    if (part.preliminary) return found === undefined ? [] : [{ ...base, type: "tool_output_delta", toolCallId: found.id, toolName: found.toolName, output: part.value }];
+    const call = found ?? adopt(part);
+    if (call === undefined) return [];
+    if (found === undefined && stepsStarted === 0 && !part.providerExecuted) {
+      // Nothing but a granted approval lets a run begin with a result.
+      call.approval = { approvalId: "", automatic: false, late: false, state: "approved" };
+      entries.push({ kind: "decision", call, approved: true, reason: undefined });
+    }
+    call.ended = { kind: part.kind, value: part.value };
+    entries.push({ kind: "end", call, end: part });
+    return [];
+  };
+
+  const takeRequest = (part: RequestPart): void => {
+    const found = ledger.find(part);
+    const call = (found === "ambiguous" ? undefined : found) ?? ledger.findEnded(part.rawId) ?? (found === undefined ? adopt(part) : undefined);
+    if (call === undefined) {
+      warnings.add("approval_unmatched", `an approval was asked for a call that is not known: ${JSON.stringify(part.rawId)}`);
+      return;
+    }
+    call.approval = { approvalId: part.approvalId, reason: part.reason, automatic: part.automatic, late: call.said.start || call.ended !== undefined, state: "pending" };
+    if (!part.automatic) entries.push({ kind: "request", call });
+  };
+
+  const decide = (call: SeenCall, approved: boolean, reason: string | undefined): void => {
+    call.approval ??= { approvalId: "", automatic: false, late: false, state: "pending" };
+    call.approval.state = approved ? "approved" : "denied";
+    entries.push({ kind: "decision", call, approved, reason });
+  };
+
+  const retract = (): void => {
+    const kept = new Set(entries.flatMap((entry) => (entry.kind === "end" ? [entry.call] : [])));
+    for (const entry of entries) {
+      if (entry.kind === "text") warnings.add("text_retracted", "the SDK retracted text of a step; it is not part of the answer");
+      if (entry.kind !== "call" || kept.has(entry.call)) continue;
+      warnings.add("call_retracted", `the SDK retracted a call of ${JSON.stringify(entry.call.toolName)} that had not been executed`);
+      ledger.drop(entry.call);
+    }
+    // A call that was executed has happened, whatever becomes of the step.
+    entries = entries.filter((entry) => entry.kind !== "text" && kept.has(entry.call));
+    inputs.clear();
+  };
+
+  const read = (part: StreamPart): StreamEvent[] => {
+    switch (part.kind) {
+      case "text":
+        if (part.text !== "") entries.push(part);
+        return [];
+      case "input_start":
+        inputs.set(part.rawId, { text: "", json: part.json });
+        return [];
+      case "input_delta": {
+        const input = inputs.get(part.rawId);
+        if (input !== undefined) input.text += part.delta;
+        return part.delta === "" ? [] : [{ ...base, type: "tool_call_args_delta", toolCallId: part.rawId, delta: part.delta }];
+      }
+      case "call":
+        issue(part);
+        return [];
+      case "result":
+      case "error":
+        return takeEnd(part);
+      case "approval_request":
+        takeRequest(part);
+        return [];
+      case "approval_response": {
+        const byId = part.rawId === undefined ? undefined : ledger.find({ rawId: part.rawId });
+        const call = ledger.findByApproval(part.approvalId) ?? (byId === "ambiguous" ? undefined : byId);
+        if (call === undefined) warnings.add("approval_unmatched", `a decision came for an approval that is not known: ${JSON.stringify(part.approvalId)}`);
+        else decide(call, part.approved, part.reason);
+        return [];
+      }
+      case "denied": {
+        const found = ledger.find(part);
+        const call = found === "ambiguous" ? undefined : (found ?? adopt(part));
+        if (call === undefined) warnings.add("approval_unmatched", `a call that is not known was denied: ${JSON.stringify(part.rawId)}`);
+        else if (call.approval?.state !== "denied") decide(call, false, undefined);
+        return [];
+      }
+      case "step_start": {
+        const { events, text } = commit();
+        stepsStarted += 1;
+        return holdTexts ? [...events, ...reply(text)] : events;
+      }
+      case "step_end": {
+        usage.step(part.usage);
+        const { events, text } = commit();
+        if (holdTexts) heldTexts.push(text);
+        return events;
+      }
+      case "step_reset":
+        retract();
+        return [];
+      case "finish":
+        usage.total(part.usage);
+        end ??= { kind: "finished", reason: part.reason, rawReason: part.rawReason };
+        return [];
+      case "abort":
+        end ??= { kind: "aborted", reason: part.reason };
+        return [];
+      case "failure":
+        // An error is not overruled by a finish, before it or after it.
+        if (end === undefined || end.kind === "finished") end = isAbort(part.error) ? { kind: "aborted" } : { kind: "failed", error: part.error };
+        return [];
+      case "unknown":
+        warnings.add("part_unknown", `a part of the unknown type ${JSON.stringify(part.type)} was left out`);
+        // The collector counts what it does not know, so that evidence shows it too.
+        return [{ ...base, type: ENTAIL_EVENTS.has(part.type) ? `ai-sdk:${part.type}` : part.type } as unknown as StreamEvent];
+      case "none":
+        return [];
+      default:
+        return part satisfies never;
+    }
+  };
+
+  return {
+    take: (part) => read(readPart(part)),
+    get finished() {
+      return end?.kind === "finished";
+    },
+    rest(stepTexts) {
+      const { events, text } = commit();
+      heldTexts.forEach((held, step) => {
+        const recorded = stepTexts?.[step];
+        if (recorded !== undefined && recorded !== held) warnings.add("text_retracted", "the SDK retracted text of a step; it is not part of the answer");
+        events.push(...reply(recorded ?? held));
+      });
+      if (holdTexts) events.push(...reply(text));
+      for (const call of ledger.all()) if (call.invalid !== undefined && call.said.start) events.push(...say.invalid(call));
+      const sum = usage.sum();
+      if (sum !== undefined) events.push({ ...base, type: "usage", usage: sum });
+      return events;
+    },
+    end() {
+      const ending = endingOf(end, ledger.all());
+      if (ending === undefined) return [];
+      if (ending.phase === "completed" && !textSaid && ledger.all().length === 0) warnings.add("answer_empty", "the run completed without a word of answer and without a call");
+      const cancellation = ending.phase === "cancelled" ? { cancellation: ending.reason === undefined ? {} : { reason: ending.reason } } : {};
+      return [
+        { ...base, type: "workflow", phase: ending.phase, ...(ending.failure === undefined ? {} : { failure: ending.failure }), ...cancellation },
+        { ...base, type: "run_stream_end" },
+      ];
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// Owns loading by jiti: enums, aliases, JSX, missing extensions, CommonJS projects, all with this very copy of `entail`.
+
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type CompilerOptions, findTsconfig, readCompilerOptions } from "./compiler-options.ts";
+
+export interface JitiLoader {
+  load(file: string): Promise<unknown>;
+}
+
+export function createJitiLoader(root: string): JitiLoader {
+  const byTsconfig = new Map<string, Promise<import("jiti").Jiti>>();
+  return {
+    async load(file) {
+      const tsconfig = findTsconfig(dirname(file)) ?? join(root, "tsconfig.json");
+      let jiti = byTsconfig.get(tsconfig);
+      if (jiti === undefined) byTsconfig.set(tsconfig, (jiti = openJiti(tsconfig, root)));
+      return (await jiti).import(file);
+    },
+  };
+}
+
+async function openJiti(tsconfig: string, root: string): Promise<import("jiti").Jiti> {
+  const { createJiti } = await import("jiti");
+  const jsx = jsxOptions(readCompilerOptions(tsconfig));
+  return createJiti(join(dirname(tsconfig), "entail.js"), {
+    tsconfigPaths: existsSync(tsconfig) ? tsconfig : false,
+    interopDefault: false,
+    jsx,
+    fsCache: cacheFolder(root, jsx),
+    virtualModules: ownDoors(),
+  });
+}
+
+function jsxOptions({ jsx, jsxImportSource, jsxFactory, jsxFragmentFactory }: CompilerOptions): import("jiti").JSXOptions {
+  const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+  if (jsx === "react") {
+    const [pragma, pragmaFrag] = [text(jsxFactory), text(jsxFragmentFactory)];
+    return { runtime: "classic", ...(pragma === undefined ? {} : { pragma }), ...(pragmaFrag === undefined ? {} : { pragmaFrag }) };
+  }
+  return { runtime: "automatic", importSource: text(jsxImportSource) ?? "react" };
+}
+
+/** jiti's cache knows the text of a file but not the options it was read with, so each set of options has a folder. Where a project has no folder for caches there is none. */
+function cacheFolder(root: string, options: unknown): string | false {
+  const modules = join(root, "node_modules");
+  return existsSync(modules) && join(modules, ".cache", "entail", createHash("sha256").update(JSON.stringify(options)).digest("hex").slice(0, 12));
+}
+
+/** This copy's own doors by name, opened when they are asked for: what jiti loads must share marks and error classes with the command. */
+function ownDoors(): Record<string, unknown> {
+  const require = createRequire(import.meta.url);
+  const manifest = JSON.parse(readFileSync(fileURLToPath(new URL("../../../package.json", import.meta.url)), "utf8")) as { readonly exports: Readonly<Record<string, unknown>> };
+  const doors = new Set(Object.keys(manifest.exports).filter((door) => !door.endsWith(".json")).map((door) => `entail${door.slice(1)}`));
+  return new Proxy<Record<string, unknown>>({}, {
+    has: (_, name) => typeof name === "string" && doors.has(name),
+    get: (_, name) => (typeof name === "string" && doors.has(name) ? (require(name) as unknown) : undefined),
+  });
+}

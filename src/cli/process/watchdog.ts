@@ -1,0 +1,92 @@
+// Owns the watch over the event loop. Code that never gives it back (`while (true) {}`) lets no timer fire and no interrupt be heard:
+// a second thread notices, says where, gives Ctrl-C its plain meaning back, and cuts the code once every running deadline is past.
+
+import { Worker } from "node:worker_threads";
+
+export interface Watchdog {
+  /** No running scenario may go on after so many milliseconds from now. */
+  extend(ms: number): void;
+  close(): void;
+}
+
+/** The loop is taken for blocked when it has not turned for so long, */
+const BLOCKED_MS = 2_000;
+/** and a person is told after so long: some hooks do compute for a while. */
+const TELL_MS = 5_000;
+const BEAT_MS = 200;
+
+/**
+ * Starts the watch, which holds no reference to the process; nothing where a debugger is attached, which stops the loop on purpose.
+ * `recovered` is called when a blocked loop turns again: the listeners for interrupts are gone then.
+ */
+export function startWatchdog(recovered: () => void): Watchdog {
+  const inspected = process.execArgv.some((option) => option.startsWith("--inspect")) || (process.env["NODE_OPTIONS"] ?? "").includes("--inspect");
+  if (inspected) return { extend: () => {}, close: () => {} };
+  // Both count milliseconds since the epoch: when the loop last turned, and when the last running deadline is past.
+  const times = new Float64Array(new SharedArrayBuffer(16));
+  times[0] = Date.now();
+  const worker = new Worker(WATCH, { eval: true, workerData: { times, blockedMs: BLOCKED_MS, tellMs: TELL_MS }, execArgv: [], env: {} });
+  worker.unref();
+  worker.on("error", () => {});
+  const beat = setInterval(() => {
+    const late = Date.now() - (times[0] ?? 0) > BLOCKED_MS;
+    times[0] = Date.now();
+    if (late) recovered();
+  }, BEAT_MS).unref();
+  return {
+    extend(ms) {
+      times[1] = Math.max(times[1] ?? 0, Date.now() + ms);
+    },
+    close() {
+      clearInterval(beat);
+      void worker.terminate();
+    },
+  };
+}
+
+/** Plain script of its own: a thread that has to load modules would be late. It counts its own turns, so that a machine that slept is no blocked loop. */
+const WATCH = `
+const { workerData: { times, blockedMs, tellMs } } = require("node:worker_threads");
+const { writeSync } = require("node:fs");
+const turnMs = 250;
+let session, place, last, blocked = 0, told = false, cut = false, busy = false;
+const say = (text) => { try { writeSync(2, text); } catch {} };
+const post = (method, parameters) => new Promise((resolve, reject) => session.post(method, parameters, (error, result) => error ? reject(error) : resolve(result)));
+async function look() {
+  const inspector = require("node:inspector");
+  session = new inspector.Session();
+  session.connectToMainThread();
+  const paused = new Promise((resolve) => session.once("Debugger.paused", ({ params }) => resolve(params.callFrames)));
+  await post("Debugger.enable");
+  await post("Debugger.pause");
+  const frames = await paused;
+  const frame = frames.find(({ url }) => url !== "" && !url.startsWith("node:")) ?? frames[0];
+  place = frame.url.replace("file://", "") + ":" + (frame.location.lineNumber + 1);
+  await post("Debugger.evaluateOnCallFrame", { callFrameId: frames[0].callFrameId, expression: "for (const name of ['SIGINT', 'SIGTERM']) globalThis.process.removeAllListeners(name)" });
+  await post("Debugger.resume");
+  await post("Debugger.disable");
+}
+async function turn() {
+  if (times[0] !== last) {
+    if (session) session.disconnect();
+    [last, blocked, session, told, cut] = [times[0], 0, undefined, false, false];
+    return;
+  }
+  blocked += turnMs;
+  if (blocked < blockedMs) return;
+  if (!session) return await look();
+  if (!told && blocked >= tellMs) {
+    told = true;
+    say("\\n  warning  code at " + place + " has not given the event loop back for " + Math.round(blocked / 1000) + "s, so nothing else can run; Ctrl-C ends the process at once\\n");
+  }
+  if (cut || times[1] === 0 || Date.now() < times[1] + 1000) return;
+  cut = true;
+  await post("Runtime.terminateExecution");
+  say("\\n  warning  code at " + place + " was cut: it had not given the event loop back, and every running scenario was past its deadline\\n");
+}
+setInterval(() => {
+  if (busy) return;
+  busy = true;
+  turn().catch(() => {}).finally(() => { busy = false; });
+}, turnMs);
+`;

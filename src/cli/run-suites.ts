@@ -1,0 +1,158 @@
+// Owns the running of the suites of one invocation: one pool of slots, one calibration a judge, one end for all.
+
+import type { ReportHead, ScenarioReport } from "../core/report.ts";
+import type { Reporter } from "../core/reporter.ts";
+import type { Judge } from "../core/judge.ts";
+import type { Scenario } from "../core/suite.ts";
+import { parseDuration } from "../core/duration.ts";
+import type { Config, EvaluationOptions } from "../evaluation.ts";
+import { execute } from "../run/execute.ts";
+import type { Calibrations, Selection, Slots } from "../run/plan.ts";
+import { newRunId } from "../run/run-id.ts";
+import { createSlots } from "../run/slots.ts";
+import { type Bail, createBail } from "./bail.ts";
+import type { Desk } from "./desk.ts";
+import { displayPath } from "./path.ts";
+import type { Watchdog } from "./process/watchdog.ts";
+import { createSpool } from "./spool.ts";
+
+export interface SuiteToRun {
+  readonly file: string;
+  readonly options: EvaluationOptions;
+  readonly selection: Selection;
+  /** Those that were selected. */
+  readonly scenarios: readonly Scenario[];
+}
+
+/** What the flags say, where they say it; each beats the file's own. */
+export interface RunFlags {
+  readonly excludeTags: readonly string[];
+  readonly maxConcurrency?: number | undefined;
+  readonly trials?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly strict?: boolean | undefined;
+  readonly bail?: number | undefined;
+  readonly maxTimeMs?: number | undefined;
+}
+
+export interface RanSuite {
+  readonly file: string;
+  readonly head: ReportHead;
+  readonly strict: boolean;
+  readonly scenarios: () => Iterable<ScenarioReport>;
+  readonly close: () => void;
+}
+
+export interface RunSuites {
+  readonly suites: readonly SuiteToRun[];
+  readonly flags: RunFlags;
+  readonly config: Config;
+  readonly signal: AbortSignal;
+  readonly desk: Desk;
+  readonly watchdog: Watchdog;
+}
+
+const DEFAULT_CONCURRENCY = 5;
+
+/** Runs them all; rejects only on a programming error. */
+export async function runSuites({ suites, flags, config, signal, desk, watchdog }: RunSuites): Promise<readonly RanSuite[]> {
+  const ownConcurrency = ({ options }: SuiteToRun): number => flags.maxConcurrency ?? options.maxConcurrency ?? config.maxConcurrency ?? DEFAULT_CONCURRENCY;
+  const calibrations: Calibrations = new WeakMap();
+  const configured = (config.reporters ?? []).filter((reporter) => typeof reporter !== "string");
+  // One suite bounds itself; several share as many places as the widest of them may use.
+  const pool = suites.length > 1 ? createSlots(Math.max(...suites.map(ownConcurrency))) : undefined;
+  const bail = pool !== undefined && flags.bail !== undefined ? createBail(pool, flags.bail) : undefined;
+
+  const runs = suites.map((suite) => {
+    const { options, scenarios } = suite;
+    const judge = options.judge ?? config.judge;
+    const file = displayPath(suite.file, desk.cwd);
+    const reporter = desk.view.suite({ file, suiteId: options.suite.id, hasJudge: judge !== undefined, order: () => scenarios.map(({ id }) => id) });
+    const reporters = [watching(reporter, deadlines(suite, flags), watchdog), ...(options.reporter === undefined ? [] : [options.reporter]), ...configured];
+    return runSuite({ suite, file, flags, judge, reporters, maxConcurrency: ownConcurrency(suite), pool: bail?.slots ?? pool, bail, calibrations, signal, desk });
+  });
+  return Promise.all(runs);
+}
+
+interface OneSuite {
+  readonly suite: SuiteToRun;
+  readonly file: string;
+  readonly flags: RunFlags;
+  readonly judge: Judge | undefined;
+  readonly reporters: readonly Reporter[];
+  readonly maxConcurrency: number;
+  readonly pool: Slots | undefined;
+  readonly bail: Bail | undefined;
+  readonly calibrations: Calibrations;
+  readonly signal: AbortSignal;
+  readonly desk: Desk;
+}
+
+async function runSuite({ suite, file, flags, judge, reporters, maxConcurrency, pool, bail, calibrations, signal, desk }: OneSuite): Promise<RanSuite> {
+  const { options, selection } = suite;
+  const { beforeAll, afterAll, beforeEach, afterEach } = options;
+  const strict = flags.strict ?? options.strict ?? false;
+  const spool = createSpool();
+  const head = await execute(
+    {
+      suite: options.suite,
+      selection,
+      excludeTags: flags.excludeTags,
+      judge,
+      maxConcurrency,
+      slots: pool,
+      trials: flags.trials ?? options.trials,
+      retries: flags.retries ?? options.retries,
+      timeoutMs: flags.timeoutMs ?? ownTimeout(options),
+      strict,
+      bail: bail === undefined ? flags.bail : undefined,
+      maxTimeMs: flags.maxTimeMs,
+      lifecycle: { beforeAll, afterAll, beforeEach, afterEach },
+      signal: bail === undefined ? signal : AbortSignal.any([signal, bail.signal]),
+      clock: desk.clock,
+      newRunId,
+      reporters,
+      calibrations,
+    },
+    {
+      scenarioFinished(position, report) {
+        bail?.count(report);
+        return spool.sink.scenarioFinished(position, report);
+      },
+    },
+  );
+  return { file, head, strict, scenarios: spool.scenarios, close: spool.close };
+}
+
+function ownTimeout({ timeout }: EvaluationOptions): number | undefined {
+  return timeout === undefined ? undefined : parseDuration(timeout);
+}
+
+/** What a tear-down may take beside the deadline. */
+const TEARDOWN_MS = 5_000;
+
+/** How long a scenario may go on, with all its trials and retries. */
+function deadlines({ options, scenarios }: SuiteToRun, flags: RunFlags): (id: string) => number {
+  const timeoutMs = flags.timeoutMs ?? ownTimeout(options);
+  const retries = flags.retries ?? options.retries ?? 0;
+  const longest = (of: readonly Scenario[]): number =>
+    of.reduce((most, scenario) => Math.max(most, (timeoutMs ?? scenario.timeoutMs) * (flags.trials ?? options.trials ?? scenario.trials ?? 1)), 0) * (retries + 1) + TEARDOWN_MS;
+  // Of a large suite the longest stands for all.
+  if (scenarios.length > 1_000) {
+    const all = longest(scenarios);
+    return () => all;
+  }
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, longest([scenario])]));
+  return (id) => byId.get(id) ?? 0;
+}
+
+function watching(reporter: Reporter, deadlineOf: (id: string) => number, watchdog: Watchdog): Reporter {
+  return {
+    ...reporter,
+    scenarioStarted(id, startedAt) {
+      watchdog.extend(deadlineOf(id));
+      return reporter.scenarioStarted?.(id, startedAt);
+    },
+  };
+}

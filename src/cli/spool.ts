@@ -1,0 +1,100 @@
+// Owns the scenarios of a run until its report is written: in memory while they are few, else in a file that nobody else sees.
+
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ScenarioReport } from "../core/report.ts";
+import type { Sink } from "../run/plan.ts";
+
+export interface Spool {
+  readonly sink: Sink;
+  /** In the order of the selection, whatever order they came in. */
+  scenarios(): Iterable<ScenarioReport>;
+  close(): void;
+}
+
+/** What is kept in memory before it goes to the file. */
+const MEMORY_BYTES = 8 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+
+interface Place {
+  readonly at: number;
+  readonly length: number;
+}
+
+export function createSpool(): Spool {
+  const places: Place[] = [];
+  /** Texts that are not in the file yet, by their place. */
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let written = 0;
+  let file: { readonly handle: number; readonly remove: () => void } | undefined;
+  let limit = MEMORY_BYTES;
+  let broken = false;
+
+  const flush = (): void => {
+    if (broken) return;
+    try {
+      file ??= openUnseen();
+      let at = written;
+      for (const text of pending) at += writeWhole(file.handle, text, at);
+      written = at;
+      [pending, pendingBytes, limit] = [[], 0, CHUNK_BYTES];
+    } catch {
+      // No room on the disk: what is not in the file stays in memory.
+      broken = true;
+    }
+  };
+
+  const read = ({ at, length }: Place, waiting: Buffer): string => {
+    if (at >= written) return waiting.toString("utf8", at - written, at - written + length);
+    const bytes = Buffer.allocUnsafe(length);
+    let got = 0;
+    while (file !== undefined && got < length) {
+      const more = readSync(file.handle, bytes, got, length - got, at + got);
+      if (more === 0) throw new Error("the spooled scenarios are gone");
+      got += more;
+    }
+    return bytes.toString("utf8");
+  };
+
+  return {
+    sink: {
+      scenarioFinished(position, report) {
+        const text = Buffer.from(JSON.stringify(report));
+        places[position] = { at: written + pendingBytes, length: text.length };
+        pending.push(text);
+        pendingBytes += text.length;
+        if (pendingBytes > limit) flush();
+      },
+    },
+    *scenarios() {
+      const waiting = Buffer.concat(pending);
+      for (const place of places) {
+        if (place !== undefined) yield JSON.parse(read(place, waiting)) as ScenarioReport;
+      }
+    },
+    close() {
+      if (file === undefined) return;
+      closeSync(file.handle);
+      file.remove();
+      file = undefined;
+    },
+  };
+}
+
+/** A file without a name where the system allows it, so that nothing is left whatever ends the process. */
+function openUnseen(): { readonly handle: number; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "entail-"));
+  const handle = openSync(join(folder, "scenarios"), "wx+", 0o600);
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  if (process.platform === "win32") return { handle, remove };
+  remove();
+  return { handle, remove: () => {} };
+}
+
+function writeWhole(handle: number, bytes: Buffer, at: number): number {
+  let done = 0;
+  while (done < bytes.length) done += writeSync(handle, bytes, done, bytes.length - done, at + done);
+  return bytes.length;
+}

@@ -1,0 +1,34 @@
+// Owns the making of harmless text: what a model, an agent or a file name holds is shown, never obeyed.
+
+/**
+ * Control characters (ESC, BEL, CR, C1 …), direction marks and overrides, separators that break lines unseen, invisible marks of tags,
+ * and lone surrogates. Line feed and tab are left to the callers.
+ */
+const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+
+function escape(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  if (code === 13) return "\\r";
+  if (code < 256) return `\\x${code.toString(16).padStart(2, "0")}`;
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
+/** A text of several lines: CRLF ends a line, a tab is two blanks, everything else that is not to be seen is written as an escape. */
+export function printable(text: string): string {
+  return text.replaceAll("\r\n", "\n").replaceAll("\t", "  ").replace(UNPRINTABLE, escape);
+}
+
+/** The same on one line: a line break in a name cannot begin a line of its own. */
+export function printableLine(text: string): string {
+  return printable(text).replaceAll("\n", "\\n");
+}
+
+const COLOUR = /\u001b\[[\d;:]*m/;
+
+/** What user code prints while the view is drawn: its colours are kept, what moves the cursor is shown instead. */
+export function printableOutput(text: string): string {
+  return text
+    .split(new RegExp(`(${COLOUR.source})`))
+    .map((part) => (COLOUR.test(part) ? part : printable(part)))
+    .join("");
+}

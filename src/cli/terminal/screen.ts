@@ -1,0 +1,97 @@
+// Owns the terminal that progress and summary are written to: lines that stay, and below them an area that is drawn anew.
+
+import { createMarks, createPaint, hasSymbols, type Marks, type Paint, wantsColour } from "./style.ts";
+import { printableOutput } from "./printable.ts";
+
+export interface Screen {
+  readonly paint: Paint;
+  readonly marks: Marks;
+  /** Whether the area below is drawn at all. */
+  live(): boolean;
+  width(): number;
+  /** Writes lines that stay. */
+  print(lines: readonly string[]): void;
+  /** Replaces the area; its lines must not be wider than the screen. Nothing where it is not live. */
+  draw(lines: readonly string[]): void;
+  /** Passes on what user code wrote, above the area. */
+  pass(text: string): void;
+  /** Takes the area away and shows the cursor again. */
+  close(): void;
+}
+
+export interface ScreenOptions {
+  readonly write: (text: string) => void;
+  readonly columns: () => number | undefined;
+  readonly isTerminal: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** Whether to draw the area where there is a terminal for it. */
+  readonly mayDraw: () => boolean;
+}
+
+const HIDE_CURSOR = "\u001b[?25l";
+const SHOW_CURSOR = "\u001b[?25h";
+
+export function createScreen({ write, columns, isTerminal, env, platform, mayDraw }: ScreenOptions): Screen {
+  const canDraw = isTerminal && env["TERM"] !== "dumb" && !inCi(env);
+  const isLive = (): boolean => canDraw && mayDraw();
+  let area: readonly string[] = [];
+  let atLineStart = true;
+  let closed = false;
+  let hidden = false;
+
+  /** What takes the area away; the caller writes it together with what comes instead, so that nothing flickers. */
+  const erased = (): string => {
+    const code = area.length === 0 ? "" : `\u001b[${area.length}A\r\u001b[0J`;
+    area = [];
+    return code;
+  };
+  const startLine = (): string => {
+    const code = atLineStart ? "" : "\n";
+    atLineStart = true;
+    return code;
+  };
+  const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
+  const draw = (lines: readonly string[]): void => {
+    if (closed || !isLive()) return;
+    if (lines.length === area.length && lines.every((line, at) => line === area[at])) return;
+    const hide = hidden ? "" : HIDE_CURSOR;
+    hidden = true;
+    write(hide + erased() + startLine() + textOf(lines));
+    area = lines;
+  };
+
+  return {
+    paint: createPaint(wantsColour(env, isTerminal)),
+    marks: createMarks(hasSymbols(env, platform)),
+    live: isLive,
+    width() {
+      const wide = columns() ?? 0;
+      // A terminal may say 0; without one, lines go to a log.
+      return wide > 0 ? Math.max(20, Math.min(wide, 120)) : isTerminal ? 80 : 100;
+    },
+    print(lines) {
+      if (lines.length === 0) return;
+      const before = area;
+      write(erased() + startLine() + textOf(lines));
+      draw(before);
+    },
+    draw,
+    pass(text) {
+      if (text === "") return;
+      write(isLive() ? erased() + printableOutput(text) : text);
+      atLineStart = text.endsWith("\n");
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      if (hidden) write(erased() + SHOW_CURSOR);
+    },
+  };
+}
+
+/** Continuous integration keeps a log, in which a drawn area would be thousands of lines. */
+export function inCi(env: NodeJS.ProcessEnv): boolean {
+  const ci = env["CI"];
+  return ci !== undefined && ci !== "" && ci !== "0" && ci !== "false";
+}

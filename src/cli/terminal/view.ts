@@ -1,0 +1,230 @@
+// Owns the terminal reporter of an invocation: progress while its suites run, then every failure in full, then the summary.
+
+import type { Clock } from "../../core/clock.ts";
+import { formatDuration } from "../../core/duration.ts";
+import type { ScenarioReport, Warning } from "../../core/report.ts";
+import type { Reporter } from "../../core/reporter.ts";
+import type { Problem } from "../problem.ts";
+import { createFailureList, type FailureGroup } from "./failure-list.ts";
+import { type Clean, writeFailure } from "./failure-text.ts";
+import { createPage, type Page } from "./page.ts";
+import { printable, printableLine } from "./printable.ts";
+import { type Progress, progressLines, silenceLine, type SuiteProgress } from "./progress.ts";
+import { firstReason } from "./reason.ts";
+import { type Rerun, rerunCommand } from "./rerun-command.ts";
+import { inCi, type Screen } from "./screen.ts";
+import { type Ending, writeEnding, writeSuite } from "./summary-text.ts";
+import { cut } from "./text-width.ts";
+
+export interface ViewOptions {
+  readonly screen: Screen;
+  readonly clock: Clock;
+  readonly env: NodeJS.ProcessEnv;
+  /** Nothing but failures and the summary. */
+  readonly quiet: boolean;
+  /** Nothing but what the command itself has to say: its problems. */
+  readonly silent: () => boolean;
+  readonly debug: boolean;
+  readonly rerun: Rerun;
+  readonly mask: () => (text: string) => string;
+}
+
+export interface View {
+  /** What goes on before any suite runs. */
+  phase(text: string | undefined): void;
+  /** The reporter of one suite of the invocation, in their order. */
+  suite(about: { readonly file: string; readonly suiteId: string; readonly hasJudge: boolean; readonly order: () => readonly string[] }): Reporter;
+  problem(problem: Problem): void;
+  warning(warning: Warning): void;
+  note(text: string): void;
+  /** The first interrupt was heard. */
+  interrupted(signal: string): void;
+  /** Draws nothing more: something else is about to be written to the same terminal. */
+  rest(): void;
+  /** Tells failures and summary. */
+  finish(ending: Ending): void;
+  close(): void;
+}
+
+const FRAME_MS = 100;
+const SILENCE_MS = 10_000;
+const SILENCE_IN_CI_MS = 60_000;
+const MAX_COMMAND_SCENARIOS = 5;
+const MAX_UNSTOPPED = 10;
+
+export function createView({ screen, clock, env, quiet, silent, debug, rerun, mask }: ViewOptions): View {
+  const { paint, marks } = screen;
+  const progress: { suites: SuiteProgress[]; phase: string | undefined } = { suites: [], phase: undefined };
+  const about: { readonly file: string; readonly suiteId: string; readonly order: () => readonly string[] }[] = [];
+  const failures = createFailureList();
+  const warned = new Set<string>();
+  const clean: Clean = { text: (text) => printable(mask()(text)), line: (text) => printableLine(mask()(text)) };
+  const unstopped: string[] = [];
+  let spoken = clock.elapsed();
+  let frame = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const say = (write: (page: Page) => void): void => {
+    const page = createPage(screen.width(), paint);
+    write(page);
+    spoken = clock.elapsed();
+    screen.print(page.lines());
+  };
+
+  const tick = (): void => {
+    frame += 1;
+    if (screen.live()) return screen.draw(progressLines(progress as Progress, clock, screen.width(), paint, marks, frame));
+    if (clock.elapsed() - spoken < (inCi(env) ? SILENCE_IN_CI_MS : SILENCE_MS)) return;
+    say((page) => page.text(2, "mute", silenceLine(progress as Progress, clock)));
+  };
+  const watch = (): void => {
+    if (quiet || silent()) return;
+    timer ??= setInterval(tick, screen.live() ? FRAME_MS : 1_000).unref();
+  };
+
+  const name = (suite: number, id: string): string => `${clean.line(about[suite]?.suiteId ?? "")} ${marks.arrow} ${clean.line(id)}`;
+
+  /** One line as it happens, for the first of its kind; all of it comes at the end. */
+  const scenarioFinished = (suite: number, report: ScenarioReport): void => {
+    const state = progress.suites[suite];
+    if (state === undefined) return;
+    state.running.delete(clean.line(report.id));
+    state.outcomes.set(report.outcome, (state.outcomes.get(report.outcome) ?? 0) + 1);
+    if (wasCut(report) && unstopped.length < MAX_UNSTOPPED) unstopped.push(name(suite, report.id));
+    if (silent() || !isTold(report)) return;
+    const first = failures.add({ suite, id: report.id }, report, likeness(report, clean));
+    if (!first || quiet) return;
+    const mark = marks.outcome(report.outcome);
+    const reason = clean.line(firstReason(report).slice(0, 2_000));
+    const head = `${mark.sign} ${report.outcome}  ${name(suite, report.id)}  ${formatDuration(report.durationMs)}`;
+    const room = screen.width() - 4 - head.length;
+    say((page) => page.row(2, [mark.tone, `${mark.sign} ${report.outcome}`], ["strong", name(suite, report.id)], ["mute", formatDuration(report.durationMs)], ["plain", cut(reason, Math.max(24, room))]));
+  };
+
+  const warning = ({ code, message, scenario }: Warning): void => {
+    const key = JSON.stringify([code, message]);
+    if (silent() || warned.has(key)) return;
+    warned.add(key);
+    say((page) => page.row(2, ["warn", "warning"], ["plain", `${scenario === undefined || message.includes(scenario) ? "" : `${clean.line(scenario)}: `}${clean.line(message)}`]));
+  };
+
+  const writeGroup = (page: Page, { outcome, report, scenarios, count }: FailureGroup): void => {
+    const [first] = scenarios;
+    const mark = marks.outcome(outcome);
+    page.blank();
+    if (count === 1) page.row(2, [mark.tone, `${mark.sign} ${outcome}`], ["strong", name(first?.suite ?? 0, report.id)], ["mute", formatDuration(report.durationMs)]);
+    else {
+      page.row(2, [mark.tone, `${mark.sign} ${outcome} ${marks.times} ${count.toLocaleString("en-US")}`], ["strong", `${count.toLocaleString("en-US")} scenarios, for the same reason`]);
+      const names = scenarios.slice(0, 12).map(({ suite, id }) => name(suite, id));
+      page.text(6, "plain", `${names.join(", ")}${count > 12 ? ` and ${(count - 12).toLocaleString("en-US")} more` : ""}`);
+    }
+    if (report.knownFailure !== undefined) page.text(6, "mute", `known to fail: ${clean.line(report.knownFailure)}`);
+    writeFailure(page, report, marks, clean, 6);
+    page.blank();
+    const file = about[first?.suite ?? 0]?.file ?? "";
+    const sameFile = scenarios.filter(({ suite }) => about[suite]?.file === file).map(({ id }) => id);
+    page.raw(6, "mute", clean.line(file));
+    page.raw(6, "accent", clean.line(rerunCommand(rerun, file, count > MAX_COMMAND_SCENARIOS ? sameFile.slice(0, 1) : sameFile)));
+  };
+
+  return {
+    phase(text) {
+      progress.phase = text;
+      if (text !== undefined) watch();
+    },
+    suite({ file, suiteId, hasJudge, order }) {
+      const suite = progress.suites.length;
+      const state: SuiteProgress = { name: clean.line(suiteId), total: undefined, outcomes: new Map(), running: new Map(), phase: undefined };
+      progress.suites.push(state);
+      about.push({ file, suiteId, order });
+      return {
+        name: "terminal",
+        runStarted({ scenarios }) {
+          state.total = scenarios;
+          if (hasJudge) state.phase = "calibrating the judge";
+          watch();
+        },
+        scenarioStarted(id) {
+          state.phase = undefined;
+          state.running.set(clean.line(id), clock.elapsed());
+        },
+        scenarioFinished: (report) => scenarioFinished(suite, report),
+        warning,
+      };
+    },
+    problem({ code, message, file, place, stack }) {
+      say((page) => {
+        page.row(2, ["bad", "error"], ["plain", clean.line(message.split("\n")[0] ?? "")]);
+        page.text(4, "plain", clean.text(message.split("\n").slice(1).join("\n")).trimEnd());
+        const where = place ?? file;
+        if (where !== undefined && !message.includes(where)) page.row(4, ["mute", "at"], ["accent", clean.line(where)]);
+        if (debug && stack !== undefined) for (const line of clean.text(`${code}: ${stack}`).split("\n")) page.raw(4, "mute", line);
+      });
+    },
+    warning,
+    note(text) {
+      if (!silent() && !quiet) say((page) => page.text(2, "mute", clean.line(text)));
+    },
+    interrupted(signal) {
+      say((page) => page.text(2, "warn", `${signal === "SIGINT" ? "interrupted" : "terminated"}: what runs is being stopped and the report written; a second ${signal === "SIGINT" ? "Ctrl-C" : "signal"} ends the process at once`));
+    },
+    rest() {
+      clearInterval(timer);
+      screen.draw([]);
+    },
+    finish(ending) {
+      if (silent()) return;
+      say((page) => {
+        for (const group of sorted(failures.groups(), about)) writeGroup(page, group);
+        if (failures.untold() > 0) {
+          page.blank();
+          page.text(2, "warn", `${failures.untold().toLocaleString("en-US")} more did not pass; the JSON report has them all`);
+        }
+        page.blank();
+        if (failures.groups().length > 0) {
+          page.raw(2, "mute", marks.rule.repeat(Math.max(0, Math.min(screen.width() - 4, 76))));
+        }
+        if (!quiet || ending.suites.length > 1) for (const suite of ending.suites) writeSuite(page, suite, marks, clean);
+        page.blank();
+        writeEnding(page, ending, unstopped, marks, clean);
+        page.blank();
+      });
+    },
+    close() {
+      clearInterval(timer);
+      screen.close();
+    },
+  };
+}
+
+/** Passing rows are folded into a count; so are those that never ran, unless their author says why or a known failure is among them. */
+function isTold(report: ScenarioReport): boolean {
+  return report.outcome === "failed" || report.outcome === "errored" || (report.outcome === "scored" && report.scores?.some((score) => score.passed === false) === true);
+}
+
+/** It ran when its deadline or the end of the run came. */
+function wasCut({ error, startedAt }: ScenarioReport): boolean {
+  return error?.code === "deadline_exceeded" || (startedAt !== undefined && error !== undefined && ["cancelled", "max_time_reached"].includes(error.code));
+}
+
+/** What two scenarios that failed alike have in common, as text. */
+function likeness(report: ScenarioReport, clean: Clean): string {
+  const { result, judgments, error, scores } = report;
+  const checks = result?.checks?.filter((check) => !check.passed);
+  return clean.line(JSON.stringify([error, checks, judgments?.filter((judgment) => !judgment.passed), scores?.filter((score) => score.passed === false), report.knownFailure]));
+}
+
+function sorted(groups: readonly FailureGroup[], about: readonly { readonly order: () => readonly string[] }[]): readonly FailureGroup[] {
+  const orders = new Map<number, ReadonlyMap<string, number>>();
+  const place = ({ scenarios: [first] }: FailureGroup): readonly [number, number] => {
+    const suite = first?.suite ?? 0;
+    let order = orders.get(suite);
+    if (order === undefined) orders.set(suite, (order = new Map((about[suite]?.order() ?? []).map((id, at) => [id, at]))));
+    return [suite, order.get(first?.id ?? "") ?? 0];
+  };
+  return [...groups].sort((a, b) => {
+    const [suiteA, atA] = place(a);
+    const [suiteB, atB] = place(b);
+    return suiteA - suiteB || atA - atB;
+  });
+}

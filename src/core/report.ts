@@ -1,0 +1,191 @@
+// Owns the report: the record of a run, exactly what its wire form can hold. Durations are whole nanoseconds, empty lists and texts
+// are left out, and no member is `undefined`, so that encoding and decoding give the same value back.
+
+import type { Artifact } from "./artifact.ts";
+import type { Check } from "./check.ts";
+import type { Claim } from "./claim.ts";
+import type { Stage } from "./error.ts";
+import type { JudgeAttempt, JudgeIdentity } from "./judge.ts";
+import type { Judgment } from "./judgment.ts";
+import type { Label } from "./label.ts";
+import type { Outcome, Verdict } from "./outcome.ts";
+import type { HookScore, ScoreRecord } from "./score.ts";
+import type { Usage } from "./usage.ts";
+
+export interface ReportError {
+  /** Why: an Entail error code, or another system's. */
+  readonly code: string;
+  /** Where. */
+  readonly stage: Stage;
+  readonly message: string;
+}
+
+/** A hook's result as a report keeps it: without its evidence, which is in the store. */
+export interface ReportResult {
+  readonly checks?: readonly Check[];
+  readonly claims?: readonly Claim[];
+  readonly output?: string;
+  readonly reference?: string;
+  readonly artifacts?: readonly Artifact[];
+  readonly scores?: readonly HookScore[];
+  readonly usage?: Usage;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface ReportJudgment extends Judgment {
+  readonly passed: boolean;
+  /** The label that passes, where it is not `entailed`. */
+  readonly expect?: Label;
+}
+
+export interface TurnReport {
+  readonly turn: number;
+  readonly id?: string;
+  readonly outcome: Outcome | "not_reached";
+  readonly durationMs?: number;
+  readonly input?: unknown;
+  readonly output?: string;
+  readonly scores?: readonly ScoreRecord[];
+  readonly judgments?: readonly ReportJudgment[];
+  readonly usage?: Usage;
+  readonly error?: ReportError;
+}
+
+/** An earlier, errored try of a trial. */
+export interface AttemptReport {
+  readonly attempt: number;
+  readonly startedAt?: string;
+  readonly durationMs: number;
+  readonly error: ReportError;
+}
+
+interface TrialCommon {
+  readonly durationMs: number;
+  readonly judging?: readonly JudgeAttempt[];
+  readonly scores?: readonly ScoreRecord[];
+  readonly turns?: readonly TurnReport[];
+  readonly usage?: SplitUsage;
+  readonly attempts?: readonly AttemptReport[];
+  /** What the hook wrote to standard output, capped. */
+  readonly stdout?: string;
+}
+
+interface Completed {
+  readonly outcome: "passed" | "scored" | "failed";
+  readonly startedAt: string;
+  readonly result: ReportResult;
+  readonly judgments?: readonly ReportJudgment[];
+  readonly error?: never;
+}
+
+interface Broken {
+  readonly outcome: "errored" | "cancelled";
+  readonly startedAt?: string;
+  readonly result?: ReportResult;
+  readonly judgments?: never;
+  readonly error: ReportError;
+}
+
+interface Skipped {
+  readonly outcome: "skipped";
+  readonly startedAt?: never;
+  readonly result?: never;
+  readonly judgments?: never;
+  readonly error: ReportError;
+}
+
+/** One execution of a scenario; `trial` counts from 1. */
+export type TrialReport = { readonly trial: number } & TrialCommon & (Completed | Broken | Skipped);
+
+/** What the trials of a scenario came to. */
+export interface TrialCounts {
+  readonly passed: number;
+  readonly scored: number;
+  readonly failed: number;
+  readonly errored: number;
+  readonly cancelled: number;
+  /** The share of scored trials that passed; absent where none was scored. */
+  readonly passRate?: number;
+}
+
+interface ScenarioCommon extends TrialCommon {
+  readonly id: string;
+  readonly tags?: readonly string[];
+  readonly passed: boolean;
+  /** Only where more than one trial was asked for. */
+  readonly trials?: readonly TrialReport[];
+  readonly trialCounts?: TrialCounts;
+  /** The author's reason for not running it. */
+  readonly skip?: string;
+  /** The author's reason for its failing. */
+  readonly knownFailure?: string;
+}
+
+/** It ran to its end: `passed`, `scored` or `failed`. */
+export type CompletedScenario = ScenarioCommon & Completed;
+/** It could not be measured, or was stopped. `startedAt` is absent where it never began. */
+export type BrokenScenario = ScenarioCommon & Broken & { readonly passed: false };
+/** It was not to run. */
+export type SkippedScenario = ScenarioCommon & Skipped & { readonly passed: false };
+
+/** A scenario's members are those of its deciding trial: the first that did not pass, else the first. */
+export type ScenarioReport = CompletedScenario | BrokenScenario | SkippedScenario;
+
+export interface SplitUsage {
+  readonly subject?: Usage;
+  readonly judge?: Usage;
+}
+
+export interface Totals {
+  readonly scenarios: number;
+  readonly passed: number;
+  readonly scored: number;
+  readonly failed: number;
+  readonly errored: number;
+  readonly cancelled: number;
+  readonly skipped: number;
+  /** Errored scenarios by the stage they broke at. */
+  readonly errors: Readonly<Record<Stage, number>>;
+}
+
+/** The judge of a run and the proof that it can tell the four labels apart. */
+export interface JudgeReport extends JudgeIdentity {
+  readonly calibration?: CalibrationReport;
+}
+
+export interface CalibrationReport {
+  readonly passed: boolean;
+  readonly durationMs: number;
+  readonly judgments?: readonly Judgment[];
+  readonly attempts?: readonly JudgeAttempt[];
+  readonly error?: ReportError;
+}
+
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+  readonly scenario?: string;
+}
+
+/** A report without its scenarios: what is known once the last one is done. */
+export interface ReportHead {
+  readonly runId?: string;
+  readonly suiteId: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** A failure of the suite itself: selection, calibration, cancellation. */
+  readonly error?: ReportError;
+  readonly passed: boolean;
+  readonly verdict?: Verdict;
+  readonly totals: Totals;
+  readonly judge?: JudgeReport;
+  readonly usage?: SplitUsage;
+  readonly warnings?: readonly Warning[];
+  /** Hooks that ignored their signal and were still running when the run ended. */
+  readonly hooksRunning?: number;
+}
+
+export interface Report extends ReportHead {
+  /** In the order of the design, whatever order they ran in. */
+  readonly scenarios: readonly ScenarioReport[];
+}

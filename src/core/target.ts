@@ -1,0 +1,24 @@
+// Owns the target port: the agent under test, behind one small interface.
+
+import type { EventStream, StreamEvent } from "./event.ts";
+import type { Observes } from "./evidence.ts";
+
+export interface TargetOptions {
+  readonly signal: AbortSignal;
+  /** The memory that the turns of one conversation share. */
+  readonly threadId?: string | undefined;
+  /** Who owns the memory. */
+  readonly resourceId?: string | undefined;
+  /** Counts from 0. */
+  readonly turn?: number | undefined;
+  /** What was said before, for a target that keeps no thread of its own. */
+  readonly history?: readonly { readonly role: "user" | "assistant"; readonly content: string }[] | undefined;
+}
+
+export interface Target<Input = unknown> {
+  readonly observes: Observes;
+  /** Whether the target keeps a thread by itself. */
+  readonly memory: boolean;
+  /** Sends one turn and gives the events of the run that it starts. */
+  send(input: Input, options: TargetOptions): EventStream | AsyncIterable<StreamEvent>;
+}

@@ -1,0 +1,112 @@
+// Owns the runner: the face of `execute` for whoever wants a whole report in memory.
+
+import { type Clock, systemClock } from "../core/clock.ts";
+import { EntailError } from "../core/error.ts";
+import type { Judge } from "../core/judge.ts";
+import type { Report, ScenarioReport } from "../core/report.ts";
+import type { Reporter } from "../core/reporter.ts";
+import type { Suite } from "../core/suite.ts";
+import { openTodos, todosError } from "../core/todo.ts";
+import { checkNames, checkOptions } from "./check-options.ts";
+import { execute } from "./execute.ts";
+import type { Lifecycle, Plan, Selection } from "./plan.ts";
+import { newRunId } from "./run-id.ts";
+
+export interface RunnerOptions extends Lifecycle {
+  /** May be absent where no hook returns claims. */
+  readonly judge?: Judge | undefined;
+  /** How many scenarios may be in flight at once; a positive whole number, and there is no default. */
+  readonly maxConcurrency: number;
+  readonly reporter?: Reporter | undefined;
+  readonly reporters?: readonly Reporter[] | undefined;
+  /** Beats what scenarios declare; 1 where neither does. */
+  readonly trials?: number | undefined;
+  /** How often an errored trial is tried again; 0 when absent. */
+  readonly retries?: number | undefined;
+  /** Beats what scenarios declare. */
+  readonly timeoutMs?: number | undefined;
+  /** A missed threshold makes the report not passed. */
+  readonly strict?: boolean | undefined;
+  /** No scenario starts after so many of them failed or errored. */
+  readonly bail?: number | undefined;
+  /** A run is cancelled after so long. */
+  readonly maxTimeMs?: number | undefined;
+  /** The system's when absent. */
+  readonly clock?: Clock | undefined;
+  /** UUIDs of version 7 when absent. */
+  readonly newRunId?: (() => string) | undefined;
+}
+
+const OPTIONS = [
+  "judge",
+  "maxConcurrency",
+  "reporter",
+  "reporters",
+  "trials",
+  "retries",
+  "timeoutMs",
+  "strict",
+  "bail",
+  "maxTimeMs",
+  "clock",
+  "newRunId",
+  "beforeAll",
+  "afterAll",
+  "beforeEach",
+  "afterEach",
+] as const satisfies readonly (keyof RunnerOptions)[];
+
+export interface RunOptions {
+  /** Aborting it ends the run; the report then says what was done. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Each method resolves with a report, also where the suite, the selection or the calibration is at fault: then `report.error` says so.
+ * They reject only on a programming error.
+ */
+export interface Runner {
+  run(suite: Suite, options?: RunOptions): Promise<Report>;
+  /** The scenarios of these ids, in the order of their declaration. */
+  runScenarios<Id extends string>(suite: Suite<Id>, ids: readonly NoInfer<Id>[], options?: RunOptions): Promise<Report>;
+  /** The scenarios with at least one of these tags. */
+  runTags<Tag extends string>(suite: Suite<string, Tag>, tags: readonly NoInfer<Tag>[], options?: RunOptions): Promise<Report>;
+}
+
+/** Throws `concurrency_not_positive`, `trials_not_positive`, `retries_negative`, `option_invalid` or `eval_todo_open`. */
+export function createRunner(options: RunnerOptions): Runner {
+  if (typeof options !== "object" || options === null) throw new EntailError("option_invalid", "createRunner needs options: { maxConcurrency } at least");
+  const open = openTodos(options as unknown as Readonly<Record<string, unknown>>);
+  if (open.length > 0) throw todosError(open);
+  checkNames(options, OPTIONS, "createRunner");
+  const { judge, maxConcurrency, reporter, reporters = [], trials, retries, timeoutMs, strict, bail, maxTimeMs, clock = systemClock, beforeAll, afterAll, beforeEach, afterEach } = options;
+  const shared: Omit<Plan, "suite" | "selection" | "signal"> = {
+    judge,
+    maxConcurrency,
+    trials,
+    retries,
+    timeoutMs,
+    strict,
+    bail,
+    maxTimeMs,
+    clock,
+    lifecycle: { beforeAll, afterAll, beforeEach, afterEach },
+    newRunId: options.newRunId ?? newRunId,
+    reporters: reporter === undefined ? [...reporters] : [reporter, ...reporters],
+  };
+  checkOptions(shared);
+
+  async function start(suite: Suite, selection: Selection, { signal }: RunOptions = {}): Promise<Report> {
+    const todos = openTodos({ suite });
+    if (todos.length > 0) throw todosError(todos);
+    const scenarios: ScenarioReport[] = [];
+    const head = await execute({ ...shared, suite, selection, signal }, { scenarioFinished: (position, report) => void (scenarios[position] = report) });
+    return Object.freeze({ ...head, scenarios: Object.freeze(scenarios) });
+  }
+
+  return {
+    run: (suite, runOptions) => start(suite, { kind: "all" }, runOptions),
+    runScenarios: (suite, ids, runOptions) => start(suite, { kind: "scenarios", ids }, runOptions),
+    runTags: (suite, tags, runOptions) => start(suite, { kind: "tags", tags }, runOptions),
+  };
+}

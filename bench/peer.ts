@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The versions that work together; vitest-evals asks for vitest 4. */
-const PACKAGES = { "vitest-evals": "0.16.1", vitest: "4.1.12", ai: "6.0.229", zod: "4.6.7", tinyrainbow: "3.1.0" } as const;
+const PACKAGES = { "vitest-evals": "0.16.1", vitest: "4.1.12", ai: "6.0.326", zod: "4.6.7", tinyrainbow: "3.2.0" } as const;
 
 export interface Peer {
   readonly folder: string;

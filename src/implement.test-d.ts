@@ -1,3 +1,4 @@
+/* oxlint-disable vitest/expect-expect -- the compiler decides here, line by line */
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import { implement, type HookContext, type HooksOf, type InputsOf, type Result, type Suite } from "entail";

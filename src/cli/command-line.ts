@@ -55,12 +55,12 @@ function parse(command: Command, argv: readonly string[], verb: Verb | undefined
 
 function sentence(error: CommanderError, verb: Verb | undefined): string {
   const word = /'([^]*)'/.exec(error.message)?.[1] ?? "";
-  const name = word.split("=")[0] ?? word;
+  const name = word.split(/[= ]/)[0] ?? word;
   switch (error.code) {
     case "commander.unknownOption":
       return `there is no flag ${name}${verb === undefined ? "" : ` for ${verb.name}`}${didYouMean(name, (verb?.flags ?? []).map(flagName))}`;
     case "commander.unknownCommand":
-      return `there is no verb ${JSON.stringify(word)}${didYouMean(word, VERBS.map((each) => each.name))}; entail --help lists them`;
+      return `there is no verb ${JSON.stringify(word)}${didYouMean(word, VERBS.map((each) => each.name)) || "; entail --help lists them"}`;
     case "commander.optionMissingArgument":
       return `${name} needs a value: ${word}`;
     case "commander.excessArguments":

@@ -69,6 +69,10 @@ export function openDesk({ flags, command }: DeskOptions): Desk {
     debug: flags["debug"] === true,
     rerun: { command, flags: keptFlags(flags) },
     mask: () => mask,
+    every(ms, call) {
+      const timer = setInterval(call, ms).unref();
+      return () => clearInterval(timer);
+    },
   });
   const output = takeStandardOutput(screen.pass);
   if (screen.live()) {

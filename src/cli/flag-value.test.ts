@@ -66,7 +66,8 @@ test("an unknown flag, verb or word is refused with the one that was meant", () 
   expect(refusal("run", "--scenari", "x")).toBe('there is no flag --scenari for run; did you mean "--scenario"?');
   expect(refusal("run", "--max-concurency=3")).toBe('there is no flag --max-concurency for run; did you mean "--max-concurrency"?');
   expect(refusal("run", "--loader", "jitti")).toBe('--loader takes one of auto, node, jiti, tsx; did you mean "jiti", not "jitti"');
-  expect(refusal("rnu")).toBe('there is no verb "rnu"; did you mean "run"?; entail --help lists them');
+  expect(refusal("rnu")).toBe('there is no verb "rnu"; did you mean "run"?');
+  expect(refusal("view")).toBe('there is no verb "view"; entail --help lists them');
   expect(refusal("run", "--scenario")).toBe("--scenario needs a value: --scenario <id>");
   expect(refusal("run", "--scenario", "")).toBe('--scenario takes a text that is not empty, not ""');
 });

@@ -29,7 +29,7 @@ export function problemOf(thrown: unknown, cwd: string): Problem {
   const known = isEntailError(thrown);
   const file = known ? files.get(thrown) : undefined;
   const cause = known ? thrown.cause : thrown;
-  const place = placeOf(cause, cwd) ?? (known && thrown.faults.length === 1 ? thrown.faults[0]?.place : undefined);
+  const place = (file === undefined ? undefined : placeOf(cause, cwd)) ?? (known && thrown.faults.length === 1 ? thrown.faults[0]?.place : undefined);
   const stack = stackOf(cause) ?? stackOf(thrown);
   return {
     code: known ? thrown.code : "unexpected",
@@ -54,13 +54,13 @@ const FRAME = /(?:^|\(|\s)((?:file:\/\/\/|\/|[A-Za-z]:[\\/])[^\s()]*?[^:\s()]):(
 
 /** Every file of the user's own that the stack names, the innermost first: not Node's, not ours, not an installed package's. */
 export function userFrames(thrown: unknown): readonly { readonly file: string; readonly line: number; readonly column?: number }[] {
-  const own = new URL(".", import.meta.url).href;
+  const own = fileURLToPath(new URL("..", import.meta.url));
   return (stackOf(thrown) ?? "").split("\n").flatMap((line) => {
     const match = FRAME.exec(line);
     const address = match?.[1];
     if (match === null || address === undefined || /[\\/]node_modules[\\/]/.test(address)) return [];
     const file = pathOf(address);
-    if (file === undefined || file.startsWith(fileURLToPath(own))) return [];
+    if (file === undefined || file.startsWith(own)) return [];
     return [{ file, line: Number(match[2]), ...(match[3] === undefined ? {} : { column: Number(match[3]) }) }];
   });
 }

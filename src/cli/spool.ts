@@ -14,7 +14,7 @@ export interface Spool {
 }
 
 /** What is kept in memory before it goes to the file. */
-const MEMORY_BYTES = 8 * 1024 * 1024;
+const MEMORY_BYTES = 4 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 interface Place {
@@ -25,7 +25,7 @@ interface Place {
 export function createSpool(): Spool {
   const places: Place[] = [];
   /** Texts that are not in the file yet, by their place. */
-  let pending: Buffer[] = [];
+  let pending: string[] = [];
   let pendingBytes = 0;
   let written = 0;
   let file: { readonly handle: number; readonly remove: () => void } | undefined;
@@ -36,9 +36,7 @@ export function createSpool(): Spool {
     if (broken) return;
     try {
       file ??= openUnseen();
-      let at = written;
-      for (const text of pending) at += writeWhole(file.handle, text, at);
-      written = at;
+      written += writeWhole(file.handle, Buffer.from(pending.join("")), written);
       [pending, pendingBytes, limit] = [[], 0, CHUNK_BYTES];
     } catch {
       // No room on the disk: what is not in the file stays in memory.
@@ -61,15 +59,16 @@ export function createSpool(): Spool {
   return {
     sink: {
       scenarioFinished(position, report) {
-        const text = Buffer.from(JSON.stringify(report));
-        places[position] = { at: written + pendingBytes, length: text.length };
+        const text = JSON.stringify(report);
+        const length = Buffer.byteLength(text);
+        places[position] = { at: written + pendingBytes, length };
         pending.push(text);
-        pendingBytes += text.length;
+        pendingBytes += length;
         if (pendingBytes > limit) flush();
       },
     },
     *scenarios() {
-      const waiting = Buffer.concat(pending);
+      const waiting = Buffer.from(pending.join(""));
       for (const place of places) {
         if (place !== undefined) yield JSON.parse(read(place, waiting)) as ScenarioReport;
       }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { agent, checkDesign, design, suite, tool, toolset } from "entail/design";
 import type { AnySchema } from "entail/design";
 import { codec, type TypedTool } from "entail/generated";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileTexts } from "../../test/strict-compile.ts";
 import { readJsonSchema } from "../schema/read-schema.ts";
@@ -69,7 +69,7 @@ describe("kind codegen-identifiers", () => {
     const text = toolsetText(Object.fromEntries(reserved.map((name) => [name, schemaWith(members)])));
     texts.set("case-249.ts", text);
     const module = await load<Record<string, TypedTool>>(text);
-    expect(await module).toBe(module);
+    expect(await Promise.resolve(module)).toBe(module);
     expect(Object.values(module).map((each) => each.name)).toEqual(expect.arrayContaining(reserved));
     const value: unknown = JSON.parse('{"constructor":"1","__proto__":"2","class":"3","type":"4"}');
     const decoded: unknown = module["protoTool"]?.args.decode(value);
@@ -186,7 +186,8 @@ describe("kind codegen-injection", () => {
       }),
       { numRuns: 25 },
     );
-    for (const [path, text] of texts) if (path.startsWith("injected-")) expect(text).not.toMatch(/^(?!.*(\/\*\*| \* |description: |text: |title: |"|enum: )).*globalThis/m);
+    for (const [path, text] of texts) if (/^injected-[0-5]\//.test(path)) await load(text);
+    expect(globalThis).not.toHaveProperty("owned");
   });
 });
 
@@ -249,9 +250,8 @@ describe("kind codegen-schema", () => {
   });
 
   test("case 254: an enum of nothing is refused, or takes nothing", () => {
-    const reading = readJsonSchema({ enum: [] }, "input");
-    if (reading.faults.length === 0) expect(typeOf({ enum: [] })).toBe("never");
-    else expect(reading.faults.map((fault) => fault.code)).toEqual(["schema_invalid"]);
+    const { faults } = readJsonSchema({ enum: [] }, "input");
+    expect(faults.length > 0 ? faults.map((fault) => fault.code) : typeOf({ enum: [] })).toEqual(faults.length > 0 ? ["schema_invalid"] : "never");
   });
 
   test("case 255: enum values with blanks, digits and nothing in them stay what they are", () => {
@@ -336,18 +336,27 @@ describe("kind codegen-schema", () => {
     return fc.oneof({ weight: 4, arbitrary: fitting(schema, wrong) }, { weight: 1, arbitrary: wrong });
   }
 
+  interface Schema {
+    readonly type?: string | readonly string[];
+    readonly items?: object;
+    readonly prefixItems?: readonly object[];
+    readonly properties?: Readonly<Record<string, object>>;
+    readonly required?: readonly string[];
+    readonly additionalProperties?: object;
+  }
+
   function fitting(schema: object, wrong: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-    const { type, items, prefixItems, properties, required = [], additionalProperties } = schema as Record<string, never> & { readonly required?: readonly string[] };
+    const { type, items = {}, prefixItems, properties, required = [], additionalProperties = {} } = schema as Schema;
     const inner = (part: object): fc.Arbitrary<unknown> => fc.oneof({ weight: 6, arbitrary: fitting(part, wrong) }, { weight: 1, arbitrary: wrong });
     if ("const" in schema) return fc.constant(schema.const);
     if ("enum" in schema) return fc.constantFrom(...(schema.enum as readonly unknown[]));
-    if (prefixItems !== undefined) return fc.tuple(...(prefixItems as readonly object[]).map(inner));
+    if (prefixItems !== undefined) return fc.tuple(...prefixItems.map(inner));
     if (type === "array") return fc.array(inner(items), { maxLength: 2 });
     if (properties !== undefined) {
-      const entries = Object.entries(properties).map(([name, part]) => fc.tuple(fc.constant(name), inner(part as object), required.includes(name) ? fc.constant(true) : fc.boolean()));
+      const entries = Object.entries(properties).map(([name, part]) => fc.tuple(fc.constant(name), inner(part), required.includes(name) ? fc.constant(true) : fc.boolean()));
       return fc.tuple(...entries).map((members) => Object.fromEntries(members.filter(([, , there]) => there).map(([name, value]) => [name, value])));
     }
-    if (type === "object") return fc.dictionary(key, inner(additionalProperties as unknown as object), { maxKeys: 2 });
+    if (type === "object") return fc.dictionary(key, inner(additionalProperties), { maxKeys: 2 });
     const scalars: Record<string, fc.Arbitrary<unknown>> = { string: fc.constantFrom("x", ""), number: fc.constantFrom(3, -0.5), boolean: fc.boolean(), null: fc.constant(null) };
     return fc.oneof(...[type].flat().map((name) => scalars[String(name)] ?? fc.constant(null)));
   }
@@ -362,7 +371,9 @@ describe("kind codegen-schema", () => {
         ([schema, values]) => {
           texts.set(`schema-${at++}.ts`, agreement(schema, values));
           const { accepts } = typed(schema);
-          for (const value of values) accepts(value) ? taken++ : refused++;
+          const fitting = values.filter(accepts).length;
+          taken += fitting;
+          refused += values.length - fitting;
         },
       ),
       { numRuns: 60 },

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { EntailError, type HookContext, type Result, type Suite } from "entail";
 import { agent, checkDesign, design, suite, tool, toolset, type Design } from "entail/design";
 import type { TypedTool } from "entail/generated";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { compileProject } from "../../test/strict-compile.ts";
@@ -59,7 +59,7 @@ describe.each(["chat", "names", "shapes", "reach"])("the golden files of %s", (p
       }
     }
     expect(stored(project)).toEqual(files.map((file) => file.path).sort());
-    for (const { path, text } of files) expect(text, path).toBe(golden(join(project, path)));
+    for (const { path, text } of files) expect({ path, text }).toEqual({ path, text: golden(join(project, path)) });
   });
 
   test("load, and hold what the design says", async () => {
@@ -85,7 +85,7 @@ describe.each(["chat", "names", "shapes", "reach"])("the golden files of %s", (p
       const text = golden(join(project, path));
       expect([...text.matchAll(/^import .* from (".*");$/gm)].map((match) => match[1])).toEqual(text.includes("import ") ? ['"entail/generated"'] : []);
       expect(text).not.toMatch(/\brequire\(|\bimport\(/);
-      if (project !== "names") expect(text).not.toMatch(new RegExp(`zod(?!_|")|valibot(?!")|arktype(?!")|design/`));
+      expect(text).not.toMatch(/\bzod\b|\bvalibot\b|\barktype\b|design\//);
     }
   });
 
@@ -95,7 +95,7 @@ describe.each(["chat", "names", "shapes", "reach"])("the golden files of %s", (p
 });
 
 describe("the golden files together", () => {
-  test("[165] compile under every strict flag, library checks included", () => {
+  test("compile under every strict flag, library checks included", () => {
     expect(compileProject(join(folder, "tsconfig.json"))).toEqual([]);
   });
 
@@ -106,12 +106,12 @@ describe("the golden files together", () => {
 
 const User = z.object({ user_id: z.uuid(), prompt: z.string().min(1) }).meta({ id: "GenerateTestUser" });
 
-describe("the numbered facts of code generation", () => {
+describe("generated code and scaffolds", () => {
   const quality = design({
     suites: [suite("chat_quality", { description: "d", timeout: "1m", scenarios: { answers: { description: "Answers.", input: User }, health_check: { description: "Is up." } } })],
   });
 
-  test("[160] a suite with one typed and one input-less scenario is one file: the input's type, both hooks, one input, newSuite, the schema", async () => {
+  test("a suite with one typed and one input-less scenario is one file: the input's type, both hooks, one input, newSuite, the schema", async () => {
     const files = filesOf(quality);
     expect([...files.keys()]).toEqual(["gen/evals/chat_quality/suite.ts"]);
     const text = [...files.values()].join();
@@ -123,7 +123,7 @@ describe("the numbered facts of code generation", () => {
     expect(text).toContain('prompt: { type: "string", minLength: 1 }');
   });
 
-  test("[161] its scaffold is one file that belongs to the application: a TODO for each hook, the input and the judge", () => {
+  test("its scaffold is one file that belongs to the application: a TODO for each hook, the input and the judge", () => {
     const files = exampleFiles(checkDesign(quality));
     expect(files.map((file) => file.path)).toEqual(["evals/chat_quality.eval.ts"]);
     const text = files[0]?.text ?? "";
@@ -136,7 +136,7 @@ describe("the numbered facts of code generation", () => {
     ]);
   });
 
-  test("[162] a text, a list, a record, an inline object and two customisations of one type keep their forms and get names of their own", async () => {
+  test("a text, a list, a record, an inline object and two customisations of one type keep their forms and get names of their own", async () => {
     const text = golden("shapes/gen/evals/of_zod/suite.ts");
     expect(text).toContain("readonly text: (ctx: HookContext, input: string) =>");
     expect(text).toContain("readonly names: (ctx: HookContext, input: string[]) =>");
@@ -149,7 +149,7 @@ describe("the numbered facts of code generation", () => {
     expect(() => made.newSuite(anyHook, { firstCustom: { name: "a", age: 1 }, secondCustom: { name: "a", age: 1 } })).toThrow(/inputs\.firstCustom\.city is missing\n(?!.*inputs\.secondCustom)/);
   });
 
-  test("[163] a suite in an agent with one toolset and one export of another has a contract over exactly those two", () => {
+  test("a suite in an agent with one toolset and one export of another has a contract over exactly those two", () => {
     const text = golden("reach/gen/evals/chat_quality/contract.ts");
     expect([...text.matchAll(/^ {4}name: (".*"),$/gm)].map((match) => match[1])).toEqual(['"ask_user"', '"docs.find"']);
     expect(text).not.toContain("purge");
@@ -168,20 +168,20 @@ describe("the numbered facts of code generation", () => {
     ],
   });
 
-  test("[166] a suite of 21 scenarios has a scaffold with exactly 21 hooks to write", () => {
+  test("a suite of 21 scenarios has a scaffold with exactly 21 hooks to write", () => {
     const [scaffold] = exampleFiles(checkDesign(consumer));
     expect(scaffold?.text.match(/TODO: implement /g)).toHaveLength(21);
     expect(scaffold?.text.match(/TODO: give the input /g)).toHaveLength(20);
   });
 
-  test("[169] a contract finds the agent's own tool and the one of an agent that it uses, and throws tool_unreachable for others", async () => {
+  test("a contract finds the agent's own tool and the one of an agent that it uses, and throws tool_unreachable for others", async () => {
     const { toolContract } = (await import(join(folder, "reach/gen/evals/chat_quality/contract.ts"))) as { readonly toolContract: (name: string) => TypedTool };
     expect(toolContract("ask_user").args.decode({ question: "q" })).toEqual({ question: "q" });
     expect(toolContract("docs.find").name).toBe("docs.find");
     for (const name of ["purge", "find", "toString", "__proto__"]) expect(() => toolContract(name)).toThrow(expect.objectContaining({ code: "tool_unreachable" }));
   });
 
-  test("[170] inputs that are valid UUIDs make a suite, and one input object may serve twenty scenarios", async () => {
+  test("inputs that are valid UUIDs make a suite, and one input object may serve twenty scenarios", async () => {
     const { newSuite } = await loaded(fileOf(consumer, "gen/evals/consumer/suite.ts"));
     const shared = { user_id: "123e4567-e89b-42d3-a456-426614174000", prompt: "p" };
     const inputs = Object.fromEntries(twenty.map((id) => [id.replace("_", ""), shared]));
@@ -208,7 +208,7 @@ describe("what is generated depends on the design alone", () => {
   const two = toolset("two", { d: tool({ description: "d", result: z.array(User) }), c: tool({ description: "c" }) });
   const suites = ["s", "t"].map((name) => suite(name, { description: "d", timeout: "1m", scenarios: { x: { description: "d", input: z.object({ a: z.string() }).meta({ title: "Thing" }) }, y: { description: "d", input: z.object({ b: z.string() }).meta({ title: "Thing" }) } } }));
 
-  test("[164] a design without suites and agents gives no file", () => {
+  test("a design without suites and agents gives no file", () => {
     expect(filesOf(design({})).size).toBe(0);
     expect(exampleFiles(checkDesign(design({})))).toEqual([]);
   });

@@ -137,7 +137,8 @@ function objectMembers(schema: JsonSchema, context: TypeContext, indent: string)
     return {
       comment: docComment(memberOf(part, "description"), indent),
       key: `${typeKey(name)}${optional ? "?" : ""}`,
-      text: optional && type.text !== "unknown" ? union([type, atom("undefined")]).text : type.text,
+      // `undefined` counts as absent; a record of listed keys says nothing of it.
+      text: optional && part !== undefined && type.text !== "unknown" ? union([type, atom("undefined")]).text : type.text,
       type,
       optional,
     };

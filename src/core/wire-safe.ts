@@ -27,22 +27,11 @@ interface Walk {
 }
 
 function copy(value: unknown, key: string, walk: Walk, depth: number): unknown {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-      return value;
-    case "number":
-      // -0 has no JSON text of its own.
-      return Number.isFinite(value) ? value + 0 : null;
-    case "bigint":
-      return value.toString();
-    case "object":
-      return value === null ? null : copyObject(value, key, walk, depth);
-    case "undefined":
-    case "function":
-    case "symbol":
-      return undefined;
-  }
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  // -0 has no JSON text of its own.
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
+  if (typeof value === "bigint") return value.toString();
+  return typeof value === "object" ? copyObject(value, key, walk, depth) : undefined;
 }
 
 function copyObject(value: object, key: string, walk: Walk, depth: number): unknown {

@@ -2,7 +2,7 @@ import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import { EntailError, implement, type Fault } from "entail";
 import { agent, checkDesign, design, isDesign, suite, tool, toolset, type AgentDesign, type Design, type SuiteDesign } from "entail/design";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -12,9 +12,8 @@ function faultsOf(made: Design): readonly Fault[] {
   try {
     checkDesign(made);
   } catch (thrown) {
-    expect(thrown).toBeInstanceOf(EntailError);
-    expect((thrown as EntailError).code).toBe("design_invalid");
-    return (thrown as EntailError).faults;
+    if (thrown instanceof EntailError && thrown.code === "design_invalid") return thrown.faults;
+    throw thrown;
   }
   return [];
 }
@@ -197,7 +196,7 @@ describe("suites and scenarios", () => {
     expect(codes(design({ agents: [agent("x", { toolsets: [untyped(plain)], exports: [untyped(null)] })] }))).toEqual(["bad_context", "bad_context"]);
     expect(codes(untyped(plain))).toEqual(["bad_context"]);
     expect(codes(untyped(undefined))).toEqual(["bad_context"]);
-    expect(() => implement(untyped({}), {} as never)).toThrow(expect.objectContaining({ code: "bad_context" }));
+    expect(() => implement(untyped({}), untyped({}))).toThrow(expect.objectContaining({ code: "bad_context" }));
   });
 
   test("a getter that throws is a fault of the design and not of Entail", () => {
@@ -378,11 +377,11 @@ describe("agents and reach", () => {
   });
 
   test("typed tools decode, and a tool may be called __proto__ or then", async () => {
-    const odd = toolset("odd", { ["__proto__"]: tool({ description: "d", args: z.object({ a: z.string() }) }), then: tool({ description: "d" }), constructor: tool({ description: "d" }) });
+    const odd = toolset("odd", Object.fromEntries(["__proto__", "then", "constructor"].map((name) => [name, tool({ description: "d", args: z.object({ a: z.string() }) })])));
     expect(Object.keys(odd.tools)).toEqual(["__proto__", "then", "constructor"]);
-    expect(odd.tools["__proto__"].args.decode({ a: "x" })).toEqual({ a: "x" });
-    expect(() => odd.tools["__proto__"].args.decode({ a: 1 })).toThrow(expect.objectContaining({ code: "value_invalid" }));
-    expect(await odd.tools).toBe(odd.tools);
+    expect(odd.tools["__proto__"]?.args.decode({ a: "x" })).toEqual({ a: "x" });
+    expect(() => odd.tools["__proto__"]?.args.decode({ a: 1 })).toThrow(expect.objectContaining({ code: "value_invalid" }));
+    expect(await Promise.resolve(odd.tools)).toBe(odd.tools);
     expect(checkDesign(design({ agents: [agent("a", { toolsets: [odd] })] })).toolsets[0]?.tools.map((each) => each.name)).toEqual(["__proto__", "constructor", "then"]);
   });
 });
@@ -397,11 +396,7 @@ describe("whatever an untyped caller declares", () => {
         const tools = toolset(untyped(a), untyped(isObject(b) ? b : { x: tool(untyped(b)), y: b }));
         const made = design(untyped({ agents: [agent(untyped(a), untyped(b)), agent("a", untyped({ toolsets: [tools, c], uses: c, suites: [c] })), a], suites: [suite("s", untyped(c)), suite("t", untyped({ description: "d", timeout: "1m", scenarios: { a: b, b: c } }))] }));
         for (const each of [made, untyped(a) as Design]) {
-          try {
-            checkDesign(each);
-          } catch (thrown) {
-            expect((thrown as EntailError).code).toBe("design_invalid");
-          }
+          expect(() => faultsOf(each)).not.toThrow();
         }
       }),
       { numRuns: 300 },

@@ -1,5 +1,6 @@
 // The door "entail/design": declare agents, toolsets and suites. Shape only, never values.
 
+export type { AnySchema, Schema } from "../core/schema.ts";
 export { agent, type AgentDesign, type AgentShape, type Use } from "./agent.ts";
 export { checkDesign } from "./check-design.ts";
 export type { CheckedDesign, CheckedInput, CheckedScenario, CheckedSchema, CheckedSuite, CheckedTool, CheckedToolset } from "./checked-design.ts";

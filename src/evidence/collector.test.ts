@@ -163,7 +163,7 @@ test("[221] a named root is not taken over by a child that speaks first", () => 
   expect(evidence).toMatchObject({ runId: "root", answer: "root", terminalPhase: "completed", ended: true });
 });
 
-describe("case 094: a call without arguments", () => {
+describe("a call without arguments", () => {
   test.each([
     ["nothing", {}, "absent"],
     ["null", { args: null }, "null"],
@@ -171,12 +171,12 @@ describe("case 094: a call without arguments", () => {
     ["an empty raw text", { argsJson: "" }, "empty"],
     ["a raw null", { argsJson: "null" }, "null"],
     ["a raw null with space", { argsJson: " null\n" }, "null"],
-  ] as const)("that came with %s has the arguments {}, and how they came is kept", (_, given, raw) => {
+  ] as const)("case 094: that came with %s has the arguments {}, and how they came is kept", (_, given, raw) => {
     const evidence = gather([{ type: "tool_start", toolCallId: "a", toolName: "ping", ...given }]);
     expect(evidence.toolCalls[0]).toEqual({ toolCallId: "a", toolName: "ping", args: {}, argsJson: "{}", argsRaw: raw, completed: false });
   });
 
-  test("that came with {} says nothing of how it came", () => {
+  test("case 094: that came with {} says nothing of how it came", () => {
     expect(gather([{ type: "tool_start", toolCallId: "a", toolName: "ping", args: {} }]).toolCalls[0]).toEqual({ toolCallId: "a", toolName: "ping", args: {}, argsJson: "{}", completed: false });
   });
 });

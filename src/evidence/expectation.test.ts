@@ -105,6 +105,7 @@ test("[144] an expected confirmation has its tool, and its predicate sees decode
   expect(expected.name).toBe("list_alarms");
   expect((expected.args as Predicate<unknown>)({ window: "24h" })).toBe(true);
   expect((expected.args as Predicate<unknown>)({ window: "1h" })).toBe(false);
+  expect(() => (expected.args as Predicate<unknown>)({ window: 24 })).toThrow(/could not be decoded: window must be a string/);
   expect(expectConfirmation(list)).toEqual({ name: "list_alarms" });
 });
 
@@ -138,15 +139,15 @@ describe("a tool that should have waited for approval", () => {
   });
 });
 
-describe("case 091: expected arguments that are empty", () => {
+describe("expected arguments that are empty", () => {
   const evidence = completed(call("a", "cancel_order", { order: "7", all: true }));
-  test("match no call that has some, and the diagnostic names them", () => {
+  test("case 091: match no call that has some, and the diagnostic names them", () => {
     for (const exact of [true, false]) {
       const diagnostic = checks({ exact, tools: [expectCall(anyTool("cancel_order"), { args: {} })] }, evidence)["trajectory"];
       expect(diagnostic).toContain('expected {}, got {"all":true,"order":"7"} (all: not expected, got true, order: not expected, got "7")');
     }
   });
-  test("match those of a call that has none", () => {
+  test("case 091: match those of a call that has none", () => {
     expect(checks({ tools: [{ name: "cancel_order", args: {} }] }, completed(call("a", "cancel_order")))["trajectory"]).toBe("passed");
   });
 });

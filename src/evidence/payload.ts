@@ -8,7 +8,7 @@ import { canonicalJson } from "../json/write-json.ts";
 import { eventPlace, malformed } from "./malformed.ts";
 
 /** Text that was written here is canonical already; raw text came from outside and may be anything. */
-export type Payload = { readonly text: string; readonly raw: boolean } | "absent" | "null" | "empty";
+export type Payload = { readonly text: string; readonly raw: boolean } | "absent" | "empty";
 
 /** A payload as evidence shows it. */
 export interface Shown {
@@ -25,10 +25,9 @@ export function catchArguments(value: unknown, json: unknown, type: string, id: 
   if (json !== undefined && json !== null) {
     if (typeof json !== "string") throw malformed(eventPlace(type, id), "argsJson must be a text", json);
     if (json === "") return "empty";
-    return json === "null" ? "null" : { text: json, raw: true };
+    return { text: json, raw: true };
   }
   if (value === undefined) return "absent";
-  if (value === null) return "null";
   if (value === "") return "empty";
   return { text: jsonOf(value, "args", type, id), raw: false };
 }

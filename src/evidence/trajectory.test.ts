@@ -147,12 +147,12 @@ test("arguments that are no JSON pass no question, and their text is shown", () 
   expect(trajectory({ tools: [expectCall({ name: "save" }, { args: () => true })] }, evidence)).toContain('it is {"note": "it\'s "quoted""}');
 });
 
-describe("case 097: the same tool expected twice, in any order", () => {
+describe("the same tool expected twice, in any order", () => {
   const options = { tools: [unordered(...tools("search", "search", "pay"))] };
-  test("is not satisfied by one call", () => {
+  test("case 097: is not satisfied by one call", () => {
     expect(trajectory(options, called("search", "pay"))).toContain("search: expected 2, got 1");
   });
-  test("is satisfied by two, and by more where extra calls are free", () => {
+  test("case 097: is satisfied by two, and by more where extra calls are free", () => {
     expect(trajectory(options, called("search", "pay", "search"))).toBe("passed");
     expect(trajectory(options, called("search", "search", "search", "pay"))).toBe("passed");
     expect(trajectory({ exact: true, ...options }, called("search", "pay", "search"))).toBe("passed");
@@ -160,31 +160,31 @@ describe("case 097: the same tool expected twice, in any order", () => {
   });
 });
 
-describe("case 099: a wrong call before the right one", () => {
+describe("a wrong call before the right one", () => {
   const red = expectCall({ name: "search" }, { args: { q: "red shoes" } });
-  test("is passed over", () => {
+  test("case 099: is passed over", () => {
     expect(trajectory({ tools: [red] }, completed(call("a", "search", { q: "shoes" }), call("b", "search", { q: "red shoes" })))).toBe("passed");
   });
-  test("is listed with every other one where none is right", () => {
+  test("case 099: is listed with every other one where none is right", () => {
     const diagnostic = trajectory({ tools: [red] }, completed(call("a", "search", { q: "shoes" }), call("b", "search", { q: "blue shoes" })));
     expect(diagnostic).toContain('call "a" {"q":"shoes"}');
     expect(diagnostic).toContain('call "b" {"q":"blue shoes"}');
   });
 });
 
-describe("case 101: an extra call between the expected ones", () => {
+describe("an extra call between the expected ones", () => {
   const evidence = called("login", "search", "search", "pay");
-  test("fails an exact trajectory, with both sequences and the first difference", () => {
+  test("case 101: fails an exact trajectory, with both sequences and the first difference", () => {
     const diagnostic = trajectory({ exact: true, tools: tools("login", "search", "pay") }, evidence);
     expect(diagnostic).toContain("expected 3 (login -> search -> pay), observed 4 (login -> search -> search -> pay)");
     expect(diagnostic).toContain("first difference at index 2: expected pay, observed search");
   });
-  test("passes an ordered one, an unordered one, and an exact one that allows it", () => {
+  test("case 101: passes an ordered one, an unordered one, and an exact one that allows it", () => {
     expect(trajectory({ tools: tools("login", "search", "pay") }, evidence)).toBe("passed");
     expect(trajectory({ tools: [unordered(...tools("pay", "login"))] }, evidence)).toBe("passed");
     expect(trajectory({ exact: true, tools: [...tools("login"), atLeast(1, "search"), ...tools("pay")] }, evidence)).toBe("passed");
   });
-  test("does not mend a wrong order", () => {
+  test("case 101: does not mend a wrong order", () => {
     expect(trajectory({ tools: tools("pay", "login") }, evidence)).toBe("required tool not observed after position 4: login; observed login -> search -> search -> pay");
   });
 });

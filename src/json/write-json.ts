@@ -28,22 +28,10 @@ export function canonicalJson(value: unknown): string {
   /** `undefined` where nothing is to be written. */
   const write = (given: unknown, key: string, path: string): string | undefined => {
     const item = jsonOf(given, key, path);
-    switch (typeof item) {
-      case "string":
-        return JSON.stringify(item);
-      case "number":
-        return Number.isFinite(item) ? JSON.stringify(item) : refuse(path, `${item} is no JSON number`);
-      case "boolean":
-        return String(item);
-      case "undefined":
-        return undefined;
-      case "object":
-        return item === null ? "null" : writeObject(item, path);
-      case "bigint":
-      case "function":
-      case "symbol":
-        return refuse(path, `a ${typeof item} stands`);
-    }
+    if (item === undefined) return undefined;
+    if (item === null || typeof item === "string" || typeof item === "boolean") return JSON.stringify(item);
+    if (typeof item === "number") return Number.isFinite(item) ? JSON.stringify(item) : refuse(path, `${item} is no JSON number`);
+    return typeof item === "object" ? writeObject(item, path) : refuse(path, `a ${typeof item} stands`);
   };
 
   const jsonOf = (given: unknown, key: string, path: string): unknown => {

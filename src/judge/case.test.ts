@@ -143,8 +143,10 @@ describe("kind judge-reply-incomplete", () => {
 
   test("kind judge-reply-incomplete: no proper beginning of a valid answer is an answer, whatever the stop reason says", async () => {
     const whole = judgeArguments(ORDER.map(({ id }, index) => judgment(id, LABELS[index] ?? "entailed", 'so "it" is {1}')));
-    const beginnings = Array.from({ length: whole.length }, (_, length) => toolCallResponse("grade_claims", whole.slice(0, length), { stopReason: length % 2 === 0 ? "tool_calls" : "length" }));
-    expect(await allRefused(beginnings, ORDER)).toBe(true);
+    const beginnings = Array.from({ length: whole.length }, (_, length) => whole.slice(0, length));
+    for (const stopReason of ["tool_calls", "length"] as const) {
+      expect(await allRefused(beginnings.map((text) => toolCallResponse("grade_claims", text, { stopReason })), ORDER)).toBe(true);
+    }
     expect(await taken(whole, ORDER)).toHaveLength(3);
   });
 

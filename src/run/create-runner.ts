@@ -15,7 +15,7 @@ import { newRunId } from "./run-id.ts";
 export interface RunnerOptions extends Lifecycle {
   /** May be absent where no hook returns claims. */
   readonly judge?: Judge | undefined;
-  /** How many scenarios may be in flight at once; a positive whole number, and there is no default. */
+  /** How many scenarios, and trials of one, may be in flight at once; a positive whole number, and there is no default. */
   readonly maxConcurrency: number;
   readonly reporter?: Reporter | undefined;
   readonly reporters?: readonly Reporter[] | undefined;
@@ -96,7 +96,10 @@ export function createRunner(options: RunnerOptions): Runner {
   };
   checkOptions(shared);
 
-  async function start(suite: Suite, selection: Selection, { signal }: RunOptions = {}): Promise<Report> {
+  async function start(suite: Suite, selection: Selection, runOptions: RunOptions = {}): Promise<Report> {
+    checkNames(runOptions, ["signal"], "a run");
+    if ("aborted" in runOptions) throw new EntailError("option_invalid", "give the signal as { signal }");
+    const { signal } = runOptions;
     const todos = openTodos({ suite });
     if (todos.length > 0) throw todosError(todos);
     const scenarios: ScenarioReport[] = [];

@@ -1,6 +1,8 @@
-import { createRunner, decodeReport, encodeReport, type HookContext, type Judge, type JudgeRequest, type Judgment, type Report, type Result, type Scenario, type Suite } from "entail";
+import { createRunner, decodeReport, encodeReport, type HookContext, type Judge, type JudgeRequest, type Judgment, type Report, type ReportHead, type Result, type Scenario, type Suite } from "entail";
 import { fakeClock, recordingReporter, scriptedJudge } from "entail/testing";
 import { describe, expect, test } from "vitest";
+import { execute } from "./execute.ts";
+import type { Calibrations } from "./plan.ts";
 
 const passing = (): Result => ({ checks: [{ name: "ok", passed: true }] });
 const claiming = (output = "It is running.", ...ids: readonly string[]): Result => ({ output, claims: (ids.length > 0 ? ids : ["c"]).map((id) => ({ id, text: `Claim ${id}.` })) });
@@ -95,6 +97,18 @@ describe("calibration", () => {
     expect(report.error?.message).toMatch(/\b1\b.*\b4\b/);
     expect(report.scenarios).toMatchObject([{ outcome: "skipped" }]);
   });
+});
+
+test("a judge object is calibrated once for all runs of an invocation, and its cost counts once", async () => {
+  const right = scriptedJudge({ c: "entailed" });
+  const judge: Judge = { judge: (request) => (request.record?.({ durationMs: 1, usage: { inputTokens: 10 } }), right.judge(request)) };
+  const calibrations: Calibrations = new WeakMap();
+  const run = (): Promise<ReportHead> => execute({ suite: suite(scenario("a", () => claiming())), selection: { kind: "all" }, judge, maxConcurrency: 1, clock: fakeClock(), newRunId: () => "id", reporters: [], calibrations }, { scenarioFinished() {} });
+  const [first, second] = await Promise.all([run(), run()]);
+  expect(right.calibrations).toHaveLength(1);
+  expect([first.passed, second.passed]).toEqual([true, true]);
+  expect(second.judge?.calibration).toEqual(first.judge?.calibration);
+  expect([first.usage?.judge?.inputTokens, second.usage?.judge?.inputTokens]).toEqual([20, 10]);
 });
 
 describe("scenarios with claims", () => {

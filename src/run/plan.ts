@@ -36,7 +36,11 @@ export interface TeardownContext extends AttemptContext {
   readonly error?: ReportError | undefined;
 }
 
-/** Set-up and tear-down around a run and around each attempt. A set-up that throws makes its scenarios errored; a tear-down always runs. */
+/**
+ * Set-up and tear-down around a run and around each attempt. A set-up that throws makes its scenarios errored at `setup`, and no hook is
+ * called; a tear-down always runs, and where it throws, a scenario that had passed is errored at `teardown`. `beforeEach` shares the
+ * scenario's deadline; `afterEach` has 5 s, `beforeAll` 10 minutes and `afterAll` 1 minute of its own.
+ */
 export interface Lifecycle {
   readonly beforeAll?: ((ctx: SuiteContext) => void | Promise<void>) | undefined;
   readonly afterAll?: ((ctx: SuiteContext) => void | Promise<void>) | undefined;

@@ -1,6 +1,9 @@
-import { createRunner, type Result, type Scenario, type Suite } from "entail";
+import { createRunner, systemClock, todo, type Result, type Scenario, type Suite } from "entail";
 import { recordingReporter, scriptedJudge } from "entail/testing";
 import { describe, expect, test } from "vitest";
+import { execute } from "./execute.ts";
+import type { Plan } from "./plan.ts";
+import { newRunId } from "./run-id.ts";
 
 const passing = (): Result => ({ checks: [{ name: "ok", passed: true }] });
 const scenario = (id: string, tags: readonly string[] = [], run: Scenario["run"] = passing): Scenario => ({ id, description: `Scenario ${id}.`, tags, timeoutMs: 60_000, run });
@@ -113,4 +116,31 @@ describe("a suite made by hand is checked like a generated one", () => {
   test("a value that is no suite at all is a programming error", async () => {
     await expect(runner.run(undefined as never)).rejects.toMatchObject({ code: "suite_invalid" });
   });
+});
+
+describe("excluded tags", () => {
+  const planOf = (excludeTags: readonly string[], selection: Plan["selection"] = { kind: "all" }): Plan => ({ suite: tagged, selection, excludeTags, maxConcurrency: 1, clock: systemClock, newRunId, reporters: [] });
+  const idsOf = async (plan: Plan): Promise<{ readonly ids: readonly string[]; readonly code: string | undefined }> => {
+    const ids: string[] = [];
+    const { error } = await execute(plan, { scenarioFinished: (_position, { id }) => void ids.push(id) });
+    return { ids, code: error?.code };
+  };
+  test("are left out of whatever is selected", async () => {
+    expect(await idsOf(planOf(["slow"]))).toEqual({ ids: ["a"], code: undefined });
+    expect(await idsOf(planOf(["smoke"], { kind: "tags", tags: ["slow"] }))).toEqual({ ids: ["b"], code: undefined });
+    expect(await idsOf(planOf(["unheard_of"]))).toEqual({ ids: ["a", "b", "c"], code: undefined });
+  });
+  test("that leave nothing are selection_no_scenarios", async () => {
+    expect(await idsOf(planOf(["slow", "smoke"]))).toEqual({ ids: [], code: "selection_no_scenarios" });
+  });
+});
+
+test("a run takes its signal by name, and nothing that it does not know", async () => {
+  await expect(runner.run(numbered, new AbortController().signal as never)).rejects.toMatchObject({ code: "option_invalid" });
+  await expect(runner.run(numbered, { signal: new AbortController() as never })).rejects.toMatchObject({ code: "option_invalid" });
+  await expect(runner.run(numbered, { sginal: undefined } as never)).rejects.toThrow(/did you mean "signal"/);
+});
+
+test("open TODOs of a runner or of a suite are refused before anything runs", async () => {
+  expect(() => createRunner({ maxConcurrency: 1, judge: todo("make a judge") })).toThrow(expect.objectContaining({ code: "eval_todo_open" }));
 });

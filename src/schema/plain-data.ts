@@ -25,31 +25,19 @@ export function plainData(value: unknown): { readonly value: unknown; readonly f
   };
 
   const copy = (item: unknown, path: string): unknown => {
-    switch (typeof item) {
-      case "string":
-      case "boolean":
-        return item;
-      case "undefined":
-        return ABSENT;
-      case "number":
-        return Number.isFinite(item) ? item : refuse(path, `must be a finite number, not ${item}`);
-      case "object": {
-        if (item === null) return null;
-        if (above.has(item)) return refuse(path, "refers back to itself");
-        if (above.size >= MAX_DEPTH) return refuse(path, `is nested more than ${MAX_DEPTH} levels deep`);
-        above.add(item);
-        try {
-          return copyObject(item, path);
-        } catch (thrown) {
-          return refuse(path, `cannot be read (${messageOf(thrown)})`);
-        } finally {
-          above.delete(item);
-        }
-      }
-      case "bigint":
-      case "function":
-      case "symbol":
-        return refuse(path, `must be plain data, not a ${typeof item}`);
+    if (item === undefined) return ABSENT;
+    if (item === null || typeof item === "string" || typeof item === "boolean") return item;
+    if (typeof item === "number") return Number.isFinite(item) ? item : refuse(path, `must be a finite number, not ${item}`);
+    if (typeof item !== "object") return refuse(path, `must be plain data, not a ${typeof item}`);
+    if (above.has(item)) return refuse(path, "refers back to itself");
+    if (above.size >= MAX_DEPTH) return refuse(path, `is nested more than ${MAX_DEPTH} levels deep`);
+    above.add(item);
+    try {
+      return copyObject(item, path);
+    } catch (thrown) {
+      return refuse(path, `cannot be read (${messageOf(thrown)})`);
+    } finally {
+      above.delete(item);
     }
   };
 

@@ -24,6 +24,11 @@ export function requirePositiveCount(owner: string, name: string, value: number)
   if (!Number.isSafeInteger(value) || value < 1) refuse(owner, name, "a whole number of at least 1", value);
 }
 
+/** Whether `0 <= k <= n`, both whole: for long lists, whose places are named only where one is at fault. */
+export function isCountOf(k: number, n: number): boolean {
+  return Number.isSafeInteger(n) && Number.isSafeInteger(k) && k >= 0 && k <= n;
+}
+
 /** A count out of another: `0 <= k <= n`, both whole. */
 export function requireCountOf(owner: string, kName: string, k: number, nName: string, n: number): void {
   requireCount(owner, nName, n);

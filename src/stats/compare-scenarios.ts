@@ -1,7 +1,7 @@
 // Owns the comparison itself: whether a run is worse than another, paired by scenario with the trials nested in it.
 
 import { EntailError } from "../core/error.ts";
-import { requireCountOf, requireInside, requireLevel, requireList, requirePositiveCount, refuse } from "./argument.ts";
+import { isCountOf, requireCountOf, requireInside, requireLevel, requireList, requirePositiveCount, refuse } from "./argument.ts";
 import { benjaminiHochberg } from "./benjamini-hochberg.ts";
 import type { Comparison, ComparisonOptions, ComparisonVerdict, ScenarioPair } from "./comparison.ts";
 import { measureDifference, type Measured } from "./measure-difference.ts";
@@ -91,7 +91,8 @@ function requirePairs(pairs: readonly ScenarioPair[]): void {
     for (const side of ["before", "after"] as const) {
       const trials: unknown = pair[side];
       if (typeof trials !== "object" || trials === null) throw new EntailError("value_invalid", `compareScenarios: "pairs[${index}].${side}" must be { passed, scored }`);
-      requireCountOf("compareScenarios", `pairs[${index}].${side}.passed`, pair[side].passed, `pairs[${index}].${side}.scored`, pair[side].scored);
+      const { passed, scored } = pair[side];
+      if (!isCountOf(passed, scored)) requireCountOf("compareScenarios", `pairs[${index}].${side}.passed`, passed, `pairs[${index}].${side}.scored`, scored);
     }
   }
 }
@@ -130,7 +131,15 @@ function smallestDrop(measured: Measured, margin: number, power: number): number
 function changedScenarios(pairs: readonly ScenarioPair[], changes: readonly number[], level: number): { readonly certainlyWorse: readonly string[]; readonly certainlyBetter: readonly string[] } {
   const certainlyWorse: string[] = [];
   const certainlyBetter: string[] = [];
-  const adjusted = benjaminiHochberg(pairs.map((pair) => permutationMidP([pair])));
+  const known = new Map<string, number>();
+  const adjusted = benjaminiHochberg(
+    pairs.map((pair) => {
+      const key = `${pair.before.passed}/${pair.before.scored} ${pair.after.passed}/${pair.after.scored}`;
+      const p = known.get(key) ?? permutationMidP([pair]);
+      known.set(key, p);
+      return p;
+    }),
+  );
   for (const [index, pair] of pairs.entries()) {
     if ((adjusted[index] as number) > 1 - level) continue;
     if ((changes[index] as number) < 0) certainlyWorse.push(pair.id);

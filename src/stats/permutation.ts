@@ -1,6 +1,6 @@
 // Owns the permutation test of two runs: what would differ as much if, within each scenario, it were chance which trial was whose.
 
-import { requireCountOf, requireList } from "./argument.ts";
+import { isCountOf, requireCountOf, requireList } from "./argument.ts";
 import { hypergeometricProbability } from "./hypergeometric.ts";
 import { sum } from "./mean.ts";
 import { normalTwoSided } from "./normal.ts";
@@ -32,9 +32,11 @@ function differenceAt(pair: TrialPair, passedAfter: number): number {
  */
 export function permutationMidP(pairs: readonly TrialPair[]): number {
   requireList("permutationMidP", "pairs", pairs);
-  for (const [index, { before, after }] of pairs.entries()) {
-    requireCountOf("permutationMidP", `pairs[${index}].before.passed`, before.passed, `pairs[${index}].before.scored`, before.scored);
-    requireCountOf("permutationMidP", `pairs[${index}].after.passed`, after.passed, `pairs[${index}].after.scored`, after.scored);
+  for (const [index, pair] of pairs.entries()) {
+    for (const side of ["before", "after"] as const) {
+      const { passed, scored } = pair[side];
+      if (!isCountOf(passed, scored)) requireCountOf("permutationMidP", `pairs[${index}].${side}.passed`, passed, `pairs[${index}].${side}.scored`, scored);
+    }
   }
   const mixed = pairs.filter(({ before, after }) => before.scored > 0 && after.scored > 0 && before.passed + after.passed > 0 && before.passed + after.passed < before.scored + after.scored);
   if (mixed.length === 0) return 1;
@@ -60,27 +62,46 @@ function supportOf({ before, after }: TrialPair): readonly [number, number] {
 }
 
 function exact(pairs: readonly TrialPair[], grid: number, reach: number): number {
+  const offers = new Map<string, readonly Offer[]>();
   let chances = new Float64Array(reach + 1);
+  let next = new Float64Array(reach + 1);
   chances[0] = 1;
   let end = 0;
   let seen = 0;
   for (const pair of pairs) {
-    const [least, most] = supportOf(pair);
-    const steps = (passedAfter: number): number => Math.round(grid * (differenceAt(pair, passedAfter) - differenceAt(pair, least)));
-    const next = new Float64Array(reach + 1);
-    for (let passedAfter = least; passedAfter <= most; passedAfter += 1) {
-      const chance = hypergeometricProbability(passedAfter, pair.after.scored, pair.before.passed + pair.after.passed, pair.before.scored + pair.after.scored);
-      const offset = steps(passedAfter);
-      for (let place = 0; place <= end; place += 1) next[place + offset] = (next[place + offset] as number) + (chances[place] as number) * chance;
+    const key = `${pair.before.scored} ${pair.after.scored} ${pair.before.passed + pair.after.passed}`;
+    const offer = offers.get(key) ?? offersOf(pair, grid);
+    offers.set(key, offer);
+    const widest = (offer.at(-1) as Offer).steps;
+    next.fill(0, 0, end + widest + 1);
+    for (const { chance, steps } of offer) {
+      for (let place = 0; place <= end; place += 1) next[place + steps] = (next[place + steps] as number) + (chances[place] as number) * chance;
     }
-    end += steps(most);
-    seen += steps(pair.after.passed);
-    chances = next;
+    end += widest;
+    seen += (offer[pair.after.passed - supportOf(pair)[0]] as Offer).steps;
+    [chances, next] = [next, chances];
   }
   const at = chances[seen] as number;
-  const below = sum([...chances.subarray(0, seen)]);
-  const above = sum([...chances.subarray(seen + 1)]);
+  let below = 0;
+  let above = 0;
+  for (let place = 0; place < seen; place += 1) below += chances[place] as number;
+  for (let place = seen + 1; place <= end; place += 1) above += chances[place] as number;
   return Math.max(0, Math.min(1, 2 * (Math.min(below, above) + at)) - at);
+}
+
+/** One way to share out a scenario's passes: how likely it is, and how many steps above the lowest difference it lies. */
+interface Offer {
+  readonly chance: number;
+  readonly steps: number;
+}
+
+function offersOf(pair: TrialPair, grid: number): readonly Offer[] {
+  const { before, after } = pair;
+  const [least, most] = supportOf(pair);
+  return Array.from({ length: most - least + 1 }, (_, index) => ({
+    chance: hypergeometricProbability(least + index, after.scored, before.passed + after.passed, before.scored + after.scored),
+    steps: Math.round(grid * (differenceAt(pair, least + index) - differenceAt(pair, least))),
+  }));
 }
 
 function approximate(pairs: readonly TrialPair[]): number {

@@ -42,7 +42,7 @@ export async function loopback(answer: (request: Received, index: number) => Ans
       }
       const asked = { path: request.url ?? "", body: text === "" ? undefined : (JSON.parse(text) as unknown) };
       received.push(asked);
-      const { status = 200, sse, json, cut = false, hang = false } = answer(asked, received.length - 1);
+      const { status = 200, sse, json, cut = false, hang = false } = answered(answer, asked, received.length - 1);
       if (sse === undefined) {
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(json));
         return;
@@ -63,6 +63,15 @@ export async function loopback(answer: (request: Received, index: number) => Ans
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** A test's own fault is an answer too, so that the client ends and shows it. */
+function answered(answer: (request: Received, index: number) => Answer, asked: Received, index: number): Answer {
+  try {
+    return answer(asked, index);
+  } catch (thrown) {
+    return { status: 400, json: { error: { message: `the test server failed: ${String(thrown)}` } } };
+  }
 }
 
 /** An OpenAI chat stream: the deltas as they are given, then the reason and the usage, then the end mark. */

@@ -55,7 +55,8 @@ export function createProject(files: Readonly<Record<string, string>>, packages:
     path,
     write,
     read: (file) => readFileSync(join(path, file), "utf8"),
-    entail: (args, options) => run([MAIN, ...args], path, options),
+    // Node itself reads `--env-file` wherever it stands, unless a `--` comes first.
+    entail: (args, options) => run(["--", MAIN, ...args], path, options),
     node: (args, options) => run(args, path, options),
   };
 }

@@ -298,6 +298,9 @@ describe("target", () => {
     expect(started).toBe(0);
     await expect(collect(stream)).rejects.toMatchObject({ code: "stream_incomplete", message: expect.stringContaining("no prompt") });
     await expect(collect(events(Promise.reject(new Error("no model"))))).rejects.toThrow("no model");
+    // Never read, and no unhandled rejection.
+    events(Promise.reject(new Error("nobody looks")));
+    await new Promise((resolve) => setImmediate(resolve));
   });
 
   test.each([["nothing", undefined], ["a text", "agent"], ["an object without stream()", {}]])("%s is no agent", (_what, value) => {

@@ -63,6 +63,29 @@ describe("kind approvals", () => {
     expect(evidence).toMatchObject({ terminalPhase: "suspended", confirmation: { toolCallId: "k" } });
   });
 
+  test("however often a denial is told, it is decided once, by the policy, before the call is said", async () => {
+    const seen: object[] = [];
+    for await (const { type, ...event } of events(parts([...stepOf(wire, request({ isAutomatic: true }), response(false, { reason: "too much" }), { type: "tool-output-denied", toolCallId: "k", toolName: "wire" }), FINISH]))) {
+      seen.push({ type, ...("approved" in event ? { approved: event.approved, approvedBy: event.approvedBy, summary: event.summary } : {}) });
+    }
+    expect(seen).toEqual([{ type: "tool_authorization", approved: false, approvedBy: "policy", summary: "too much" }, { type: "tool_start" }, { type: "workflow" }, { type: "run_stream_end" }]);
+  });
+
+  test("a request that is told again asks once, and undoes no decision", async () => {
+    const { evidence } = await evidenceOf([...stepOf(wire, request(), request(), response(true), result("k", "wire", "sent"), request()), text("Sent."), FINISH]);
+    expect(evidence).toMatchObject({ toolCalls: [{ approval: "approved" }], confirmation: { state: "approved" }, terminalPhase: "completed" });
+  });
+
+  test("a policy that was asked and said nothing hides no call", async () => {
+    const { evidence } = await evidenceOf([...stepOf(wire, request({ isAutomatic: true })), TOOLS_FINISH]);
+    expect(evidence).toMatchObject({ terminalPhase: "suspended", toolCalls: [{ toolCallId: "k", completed: false }] });
+  });
+
+  test("a call that is asked for too late keeps its place among the others", async () => {
+    const { evidence } = await evidenceOf([...stepOf(wire, call("b", "look"), result("b", "look", 2), result("k", "wire", "sent"), request()), text("x"), FINISH]);
+    expect(evidence.toolCalls.map(({ toolCallId }) => toolCallId)).toEqual(["k", "b"]);
+  });
+
   test("a decision or a request about an unknown call is named and decides nothing", async () => {
     const { evidence, warnings } = await evidenceOf([text("Hi"), { type: "tool-approval-response", approvalId: "?", approved: true }, { type: "tool-approval-request", approvalId: "?" }, { type: "tool-output-denied" }, FINISH]);
     expect(evidence).toMatchObject({ toolCalls: [], terminalPhase: "completed" });

@@ -57,8 +57,6 @@ export function callEvents({ base, bounds, failureKind }: CallEventsOptions): Ca
       return [{ ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments }];
     },
     confirmation(call) {
-      if (call.said.confirmation) return [];
-      call.said.confirmation = true;
       const event: AwaitConfirmationEvent = {
         ...base,
         type: "await_confirmation",

@@ -29,7 +29,7 @@ export interface SeenCall {
   } | undefined;
   ended?: { readonly kind: "result" | "error"; readonly value: unknown } | undefined;
   /** The events that were made of it already. */
-  readonly said: { start: boolean; confirmation: boolean; decision: boolean };
+  readonly said: { start: boolean; decision: boolean };
 }
 
 /** What an end says of the call that it ends. */
@@ -86,7 +86,7 @@ export function callLedger(warnings: Warnings): CallLedger {
         invalid: part.invalid,
         providerExecuted: part.providerExecuted,
         step,
-        said: { start: false, confirmation: false, decision: false },
+        said: { start: false, decision: false },
       };
       calls.add(call);
       byRawId.set(part.rawId, [...sameId, call]);

@@ -126,6 +126,10 @@ describe("kind usage-accounting", () => {
     expect(evidence.usage).toEqual({ inputTokens: 30, outputTokens: 5, cachedInputTokens: 6, requests: 2 });
   });
 
+  test("a total alone is enough", async () => {
+    expect((await evidenceOf([text("x"), { ...FINISH, totalUsage: usage(30, 5) }])).evidence.usage).toEqual({ inputTokens: 30, outputTokens: 5, cachedInputTokens: 3 });
+  });
+
   test("without a total the steps are summed, and those without a usage are counted as unknown", async () => {
     const { evidence } = await evidenceOf([...step(usage(10, 2)), ...step(), ...step(usage(20, 3)), text("x"), FINISH]);
     expect(evidence.usage).toEqual({ inputTokens: 30, outputTokens: 5, cachedInputTokens: 6, requests: 3, unknownRequests: 1 });

@@ -134,7 +134,7 @@ describe("what is seen", () => {
     expect(evidence.toolCalls.map(({ toolCallId, toolName, parentToolCallId, failure, approval }) => [toolCallId, toolName, parentToolCallId, failure?.kind ?? approval])).toEqual([
       ["k1", "research", undefined, undefined], ["k1/k1", "fetch", "k1", undefined], ["k1/k2", "shell", "k1", "unknown"], ["k1/k3", "fetch", "k1", "invalid_call"], ["k1/k4", "wipe", "k1", "denied"], ["k2", "look", undefined, undefined],
     ]);
-    expect(calls(evidence, "fetch")[0]).toMatchObject({ args: { url: "u" }, result: "42" });
+    expect(calls(evidence, "fetch")[0]).toMatchObject({ args: { url: "u" }, result: "42", runId: "run/k1" });
   });
 });
 

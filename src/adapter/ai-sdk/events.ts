@@ -4,7 +4,7 @@ import type { Bounds, FailureKind, Observes } from "../../core/evidence.ts";
 import type { EventStream, StreamEvent } from "../../core/event.ts";
 import { EntailError } from "../../core/error.ts";
 import { isIterable, iterate } from "./iterate.ts";
-import { member } from "./member.ts";
+import { member, textMember } from "./member.ts";
 import { translator } from "./translator.ts";
 import { warnings as newWarnings, type StreamWarning } from "./warning.ts";
 
@@ -39,16 +39,14 @@ export function observed(options: EventsOptions): Observes {
 const STEPS_WAIT_MS = 1000;
 
 /** The SDK's own record of each step's text, without what a retried attempt had said; `undefined` where there is none. */
-async function recordedTexts(result: unknown): Promise<readonly string[] | undefined> {
+async function recordedTexts(result: unknown): Promise<readonly (string | undefined)[] | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(resolve, STEPS_WAIT_MS, undefined);
     });
     const steps: unknown = await Promise.race([member(result, "steps"), late]);
-    if (!Array.isArray(steps)) return undefined;
-    const texts = (steps as unknown[]).map((step) => member(step, "text"));
-    return texts.every((text) => typeof text === "string") ? texts : undefined;
+    return Array.isArray(steps) ? (steps as unknown[]).map((step) => textMember(step, "text")) : undefined;
   } catch {
     // It rejects where a run was cut or failed; what was streamed is then all there is.
     return undefined;
@@ -100,5 +98,7 @@ export function eventsOf(open: () => StreamSource | PromiseLike<StreamSource>, o
  * What the stream itself throws comes through. It can be read once, like the stream it is made from.
  */
 export function events(source: StreamSource | PromiseLike<StreamSource>, options: EventsOptions = {}): AiSdkEvents {
+  // Whoever reads the events sees it reject; where nobody does, it must not end the process.
+  if (source instanceof Promise) source.catch(() => undefined);
   return eventsOf(() => source, options);
 }

@@ -1,12 +1,12 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
-import { LLMock } from "@copilotkit/aimock";
 import { defaultSettingsMiddleware, wrapLanguageModel } from "ai";
+import { createRunner, type Suite } from "entail";
 import { provider } from "entail/adapter/ai-sdk";
 import { createJudge } from "entail/judge";
 import { createClient } from "entail/model";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { chatStream, loopback, messageStream, proseStream, type Loopback, type Received } from "../../../test/ai-sdk/loopback.ts";
 
 const claims = [
@@ -65,16 +65,19 @@ describe.each([
   );
 });
 
-describe("a judge over HTTP with the Google SDK", () => {
-  const mock = new LLMock({ port: 0, host: "127.0.0.1" });
-  beforeAll(() => mock.start());
-  afterAll(() => mock.stop());
-
-  test("says in its identity that a label given twice would go unseen", async () => {
-    mock.addFixture({ match: {}, response: { toolCalls: [{ name: "grade", arguments: LABEL_TWICE }], finishReason: "stop" } });
-    const judge = createJudge(createClient(provider(createGoogle({ baseURL: `${mock.url}/v1beta`, apiKey: "test" })("gemini-2.5-flash"))), { maxOutputTokens: 2048 });
-    expect(judge.identity?.rawArguments).toBe(false);
+test("a judge over HTTP with the Google SDK calibrates and labels, and the report says that a label given twice would go unseen", async () => {
+  await using server = await loopback(({ body }) => {
+    const { name, parametersJsonSchema } = body.tools[0].functionDeclarations[0];
+    const label = (id: string): string => (id.startsWith("calibration_") ? id.slice("calibration_".length) : "entailed");
+    const args = Object.fromEntries(Object.keys(parametersJsonSchema.properties).map((id) => [id, { label: label(id), rationale: "So it stands." }]));
+    const content = { role: "model", parts: [{ functionCall: { name, args } }] };
+    return { sse: [JSON.stringify({ candidates: [{ content, finishReason: "STOP", index: 0 }], usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 3, totalTokenCount: 8 } })] };
   });
+  const judge = createJudge(createClient(provider(createGoogle({ baseURL: `${server.url}/v1beta`, apiKey: "test" })("gemini-2.5-flash"))), { maxOutputTokens: 2048 });
+  const runner = createRunner({ judge, maxConcurrency: 1 });
+  const report = await runner.run({ id: "chat", description: "Chats.", scenarios: [{ id: "one", description: "Asks.", tags: [], timeoutMs: 10_000, run: () => ({ claims: claims.slice(0, 1), output: asked.output }) }] });
+  expect(report).toMatchObject({ passed: true, judge: { rawArguments: false, model: "gemini-2.5-flash" } });
+  expect(server.received).toHaveLength(2);
 });
 
 test("case 030: a judge whose model thinks asks for the tool unforced, and an answer in prose is corrected", async () => {
@@ -89,6 +92,23 @@ test("case 030: a judge whose model thinks asks for the tool unforced, and an an
   expect(server.received).toHaveLength(2);
   expect(server.received[0]?.body).toMatchObject({ tool_choice: { type: "auto" }, thinking: { type: "enabled" } });
   expect(changed).toEqual([expect.arrayContaining([expect.stringContaining("toolChoice")]), expect.arrayContaining([expect.stringContaining("toolChoice")])]);
+});
+
+test("case 030: where the provider refuses the judge's settings, calibration says so once and no hook runs", async () => {
+  const refused = { type: "error", error: { type: "invalid_request_error", message: "Thinking may not be enabled when tool_choice forces tool use." } };
+  await using server = await loopback(() => ({ status: 400, json: refused }));
+  const model = wrapLanguageModel({
+    model: createAnthropic({ baseURL: `${server.url}/v1`, apiKey: "test" })("claude-sonnet-4-5"),
+    middleware: defaultSettingsMiddleware({ settings: { providerOptions: { anthropic: { thinking: { type: "adaptive" } } } } }),
+  });
+  let hooks = 0;
+  const scenario = (id: string): Suite["scenarios"][number] => ({ id, description: "Asks.", tags: [], timeoutMs: 10_000, run: () => { hooks += 1; return { claims, output: asked.output }; } });
+  const runner = createRunner({ judge: createJudge(createClient(provider(model)), { maxOutputTokens: 2048 }), maxConcurrency: 2 });
+  const report = await runner.run({ id: "chat", description: "Chats.", scenarios: [scenario("one"), scenario("two"), scenario("three")] });
+  expect(report.error).toMatchObject({ code: "calibration_failed", stage: "calibration", message: expect.stringContaining("turn thinking off") });
+  expect(report.scenarios.map(({ outcome }) => outcome)).toEqual(["skipped", "skipped", "skipped"]);
+  expect(hooks).toBe(0);
+  expect(server.received).toHaveLength(1);
 });
 
 test("a refused request is asked once: nothing between the judge and the wire retries", async () => {

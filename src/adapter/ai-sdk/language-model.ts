@@ -1,5 +1,5 @@
 // Owns the shape of an AI SDK language model (specifications v2, v3 and v4) as far as Entail calls one. Borrowed by shape: the
-// packages are not imported; `language-model.test-d.ts` holds it against the real types.
+// packages are not imported; `ai-sdk.test-d.ts` holds it against the real types.
 
 /** What a message holds when it is sent to a model. */
 export type PromptPart =

@@ -160,6 +160,13 @@ describe("what a model answers", () => {
     });
   });
 
+  test("the pieces are what the model wrote, where the finished input is a print of its value", async () => {
+    expect(await answerOf([
+      { type: "tool-input-start", id: "a", toolName: "one" }, { type: "tool-input-delta", id: "a", delta: '{"a": 1,' }, { type: "tool-input-delta", id: "a", delta: ' "a": 2}' }, { type: "tool-call", toolCallId: "a", toolName: "one", input: '{"a":2}' },
+      finish({ unified: "tool-calls", raw: "tool_use" }),
+    ])).toMatchObject({ content: [{ arguments: '{"a": 1, "a": 2}' }] });
+  });
+
   test("a call whose text never finished keeps what came", async () => {
     expect(await answerOf([{ type: "tool-input-start", id: "a", toolName: "one" }, { type: "tool-input-delta", id: "a", delta: '{"a' }, finish({ unified: "length", raw: "length" })])).toMatchObject({
       content: [{ id: "a", name: "one", arguments: '{"a' }],
@@ -228,4 +235,21 @@ test("nothing is added to a request: no tools and no choice of one where there a
   const calls: LanguageModelCall[] = [];
   await provider(scripted([text("Hi"), finish("stop")], { specificationVersion: "v2", calls })).complete(REQUEST, {});
   expect(calls).toEqual([{ prompt: [{ role: "user", content: [{ type: "text", text: "Hi." }] }], maxOutputTokens: 100, temperature: 0 }]);
+});
+
+test("a tool's answer goes out under the name of the tool that was called, and arguments that are no JSON as they are", async () => {
+  const calls: LanguageModelCall[] = [];
+  const messages: ModelRequest["messages"] = [
+    { role: "assistant", content: [{ type: "tool_call", id: "c1", name: "submit", arguments: "{broken" }] },
+    { role: "tool", toolCallId: "c1", content: "No JSON." },
+    { role: "tool", toolCallId: "c2", content: "Whose?" },
+    { role: "assistant", content: [{ type: "tool_call", id: "c3", name: "submit", arguments: '{"a":1}' }] },
+  ];
+  await provider(scripted([text("Hi"), finish("stop")], { calls })).complete({ ...REQUEST, messages }, {});
+  expect(calls[0]?.prompt).toEqual([
+    { role: "assistant", content: [{ type: "tool-call", toolCallId: "c1", toolName: "submit", input: "{broken" }] },
+    { role: "tool", content: [{ type: "tool-result", toolCallId: "c1", toolName: "submit", output: { type: "text", value: "No JSON." } }] },
+    { role: "tool", content: [{ type: "tool-result", toolCallId: "c2", toolName: "c2", output: { type: "text", value: "Whose?" } }] },
+    { role: "assistant", content: [{ type: "tool-call", toolCallId: "c3", toolName: "submit", input: { a: 1 } }] },
+  ]);
 });

@@ -38,7 +38,7 @@ export interface RequestPart {
 
 export type StreamPart =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "input_start"; readonly rawId: string; readonly toolName: string; readonly json: boolean }
+  | { readonly kind: "input_start"; readonly rawId: string }
   | { readonly kind: "input_delta"; readonly rawId: string; readonly delta: string }
   | CallPart
   | EndPart
@@ -94,12 +94,7 @@ export function readPart(part: unknown): StreamPart {
     case "text-delta":
       return { kind: "text", text: textMember(part, "text") ?? textMember(part, "delta") ?? "" };
     case "tool-input-start":
-      return {
-        kind: "input_start",
-        rawId: textMember(part, "id") ?? textMember(part, "toolCallId") ?? "",
-        toolName: textMember(part, "toolName") ?? "",
-        json: member(part, "inputEncoding") !== "text",
-      };
+      return { kind: "input_start", rawId: textMember(part, "id") ?? textMember(part, "toolCallId") ?? "" };
     case "tool-input-delta":
       return {
         kind: "input_delta",

@@ -64,6 +64,8 @@ describe("over HTTP with @ai-sdk/openai", () => {
     expect(sent.tools[0].function?.parameters ?? sent.tools[0].parameters).toEqual(schema);
     expect(sent.max_tokens ?? sent.max_completion_tokens ?? sent.max_output_tokens).toBe(513);
     expect(sent.temperature).toBe(0);
+    // The whole answer holds the model's own text, so there is nothing to stream for.
+    expect(sent.stream).not.toBe(true);
     expect(sent.tool_choice).toMatchObject({ type: "function" });
     expect(request()).toEqual(frozen);
   });

@@ -26,7 +26,7 @@ export interface Translator {
   take(part: unknown): StreamEvent[];
   readonly finished: boolean;
   /** What is left to say once the stream has stopped, or has broken. `stepTexts` is the SDK's own record of each step's text. */
-  rest(stepTexts?: readonly string[]): StreamEvent[];
+  rest(stepTexts?: readonly (string | undefined)[]): StreamEvent[];
   /** The end of the run; nothing where the stream came to none. */
   end(): StreamEvent[];
 }
@@ -47,7 +47,8 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
   const ledger = callLedger(warnings);
   const usage = runUsage();
   const say = callEvents({ base, bounds, failureKind });
-  const inputs = new Map<string, { text: string; readonly json: boolean }>();
+  /** The arguments of calls, as far as they were streamed. */
+  const inputs = new Map<string, string>();
   let entries: Entry[] = [];
   const heldTexts: string[] = [];
   let stepsStarted = 0;
@@ -71,7 +72,8 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
           if (!holdTexts) events.push(...reply(entry.text));
           break;
         case "call":
-          if (entry.call.approval === undefined || entry.call.approval.automatic || entry.call.approval.late) events.push(...say.start(entry.call));
+          // Where somebody is asked, the start comes with the decision.
+          if (entry.call.approval === undefined || entry.call.approval.late) events.push(...say.start(entry.call));
           break;
         case "request":
           events.push(...say.confirmation(entry.call));
@@ -86,9 +88,8 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
           entry satisfies never;
       }
     }
-    for (const entry of entries) {
-      if (entry.kind === "call" && entry.call.invalid !== undefined && !entry.call.providerExecuted) events.push(...say.start(entry.call), ...say.invalid(entry.call));
-    }
+    // A policy that was asked and said nothing has not held the call back.
+    for (const entry of entries) if (entry.kind === "call" && entry.call.approval?.automatic === true) events.push(...say.start(entry.call));
     entries = [];
     inputs.clear();
     return { events, text };
@@ -97,7 +98,7 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
   const issue = (part: CallPart): SeenCall => {
     const written = part.rawId === "" ? undefined : inputs.get(part.rawId);
     inputs.delete(part.rawId);
-    const args = argumentMembers(written?.json === true ? written.text : undefined, part.input, part.invalid !== undefined);
+    const args = argumentMembers(written, part.input, part.invalid !== undefined);
     const { call, repeated } = ledger.issue(part, args, stepsStarted);
     if (repeated) warnings.add("call_repeated", `the call ${JSON.stringify(part.rawId)} of ${JSON.stringify(part.toolName)} came twice; it counts once`);
     else entries.push({ kind: "call", call });
@@ -145,6 +146,8 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
       warnings.add("approval_unmatched", `an approval was asked for a call that is not known: ${JSON.stringify(part.rawId)}`);
       return;
     }
+    // A request that is told again does not undo what was decided.
+    if (part.approvalId !== "" && call.approval?.approvalId === part.approvalId) return;
     call.approval = { approvalId: part.approvalId, reason: part.reason, automatic: part.automatic, late: call.said.start || call.ended !== undefined, state: "pending" };
     if (!part.automatic) entries.push({ kind: "request", call });
   };
@@ -174,13 +177,11 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
         if (part.text !== "") entries.push(part);
         return [];
       case "input_start":
-        inputs.set(part.rawId, { text: "", json: part.json });
+        inputs.set(part.rawId, "");
         return [];
-      case "input_delta": {
-        const input = inputs.get(part.rawId);
-        if (input !== undefined) input.text += part.delta;
+      case "input_delta":
+        inputs.set(part.rawId, (inputs.get(part.rawId) ?? "") + part.delta);
         return part.delta === "" ? [] : [{ ...base, type: "tool_call_args_delta", toolCallId: part.rawId, delta: part.delta }];
-      }
       case "call":
         issue(part);
         return [];
@@ -201,7 +202,7 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
         const found = ledger.find(part);
         const call = found === "ambiguous" ? undefined : (found ?? adopt(part));
         if (call === undefined) warnings.add("approval_unmatched", `a call that is not known was denied: ${JSON.stringify(part.rawId)}`);
-        else if (call.approval?.state !== "denied") decide(call, false, undefined);
+        else decide(call, false, undefined);
         return [];
       }
       case "step_start": {
@@ -253,7 +254,7 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
         events.push(...reply(recorded ?? held));
       });
       if (holdTexts) events.push(...reply(text));
-      for (const call of ledger.all()) if (call.invalid !== undefined && call.said.start) events.push(...say.invalid(call));
+      for (const call of ledger.all()) if (call.said.start) events.push(...say.invalid(call));
       const sum = usage.sum();
       if (sum !== undefined) events.push({ ...base, type: "usage", usage: sum });
       return events;

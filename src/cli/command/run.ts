@@ -15,7 +15,7 @@ import { openProject, type Project } from "../project.ts";
 import { errorBody, type InvocationReport, reportChunks } from "../report-parts.ts";
 import { type Problem, problemOf } from "../problem.ts";
 import { listenForInterrupt } from "../process/interrupt.ts";
-import { startWatchdog } from "../process/watchdog.ts";
+import { startWatchdog, type Watchdog } from "../process/watchdog.ts";
 import { openReportFile, type ReportFile } from "../report-file.ts";
 import { type RanSuite, runSuites, type SuiteToRun } from "../run-suites.ts";
 import { checkSelectors, type Selectors, selectSuites } from "../selection.ts";
@@ -27,6 +27,7 @@ export async function run(target: RunTarget, flags: FlagValues, desk: Desk): Pro
   const started = desk.clock.elapsed();
   const selectors = selectorsOf(flags);
   checkSelectors(selectors);
+  const watchdog = startWatchdog();
   const { project, evaluations, problems } = await loadAll(target, flags, desk);
   if (evaluations.length === 0) return tellNothing(problems, flags, desk);
   const { suites, left } = selectSuites(evaluations, ({ options }) => options.suite, selectors);
@@ -40,7 +41,7 @@ export async function run(target: RunTarget, flags: FlagValues, desk: Desk): Pro
   const shown = flags["output"] as string | undefined;
   const file = shown === undefined ? undefined : openReportFile(resolve(desk.cwd, shown), shown);
   const toRun = suites.map(({ item, selection, scenarios }): SuiteToRun => ({ ...item, selection, scenarios }));
-  const { ran, interrupted, concluded } = await runInterruptibly(toRun, project, flags, selectors, desk);
+  const { ran, interrupted, concluded } = await runInterruptibly(toRun, project, flags, selectors, watchdog, desk);
   const codeSoFar = exitCodeOf({ interrupted: interrupted(), problems: problems.length, runs: ran });
   const report: InvocationReport = { runs: ran, problems, warnings: desk.warnings, mask: desk.mask };
   desk.view.rest();
@@ -107,12 +108,12 @@ async function checkDigests(project: Project, evaluations: readonly LoadedEvalua
   if (unheld.length > 0) desk.view.note(`no design holds the generated ${unheld.length === 1 ? "suite" : "suites"} ${unheld.join(", ")}, so nothing says whether the code in gen/ is up to date`);
 }
 
-async function runInterruptibly(suites: readonly SuiteToRun[], project: Project, flags: FlagValues, selectors: Selectors, desk: Desk): Promise<{ readonly ran: readonly RanSuite[]; readonly interrupted: () => number | undefined; readonly concluded: () => void }> {
+async function runInterruptibly(suites: readonly SuiteToRun[], project: Project, flags: FlagValues, selectors: Selectors, watchdog: Watchdog, desk: Desk): Promise<{ readonly ran: readonly RanSuite[]; readonly interrupted: () => number | undefined; readonly concluded: () => void }> {
   const interrupt = listenForInterrupt({
     first: (signal) => desk.view.interrupted(signal),
     second: (code) => desk.guard.end(code),
   });
-  const watchdog = startWatchdog(interrupt.listenAgain);
+  watchdog.arm(interrupt.listenAgain);
   const ran = await runSuites({
     suites,
     flags: {
@@ -130,7 +131,7 @@ async function runInterruptibly(suites: readonly SuiteToRun[], project: Project,
     desk,
     watchdog,
   });
-  watchdog.close();
+  watchdog.disarm();
   return { ran, interrupted: interrupt.exitCode, concluded: interrupt.close };
 }
 

@@ -31,7 +31,7 @@ async function openJiti(tsconfig: string, root: string): Promise<import("jiti").
     interopDefault: false,
     jsx,
     fsCache: cacheFolder(root, jsx),
-    virtualModules: ownDoors(),
+    virtualModules: await ownDoors(),
   });
 }
 
@@ -50,13 +50,26 @@ function cacheFolder(root: string, options: unknown): string | false {
   return existsSync(modules) && join(modules, ".cache", "entail", createHash("sha256").update(JSON.stringify(options)).digest("hex").slice(0, 12));
 }
 
-/** This copy's own doors by name, opened when they are asked for: what jiti loads must share marks and error classes with the command. */
-function ownDoors(): Record<string, unknown> {
+/**
+ * This copy's own doors by name, opened when they are asked for: what jiti loads must share marks and error classes with the command.
+ * A door that Node began to open, and left when it refused the file, cannot be required; jiti waits for the promise of it.
+ */
+async function ownDoors(): Promise<Record<string, unknown>> {
   const require = createRequire(import.meta.url);
   const manifest = JSON.parse(readFileSync(fileURLToPath(new URL("../../../package.json", import.meta.url)), "utf8")) as { readonly exports: Readonly<Record<string, unknown>> };
   const doors = new Set(Object.keys(manifest.exports).filter((door) => !door.endsWith(".json")).map((door) => `entail${door.slice(1)}`));
+  const opened = new Map<string, unknown>([["entail", await import("../../index.ts")]]);
+  const open = (name: string): unknown => {
+    if (opened.has(name)) return opened.get(name);
+    try {
+      opened.set(name, require(name));
+      return opened.get(name);
+    } catch {
+      return import(name);
+    }
+  };
   return new Proxy<Record<string, unknown>>({}, {
     has: (_, name) => typeof name === "string" && doors.has(name),
-    get: (_, name) => (typeof name === "string" && doors.has(name) ? (require(name) as unknown) : undefined),
+    get: (_, name) => (typeof name === "string" && doors.has(name) ? open(name) : undefined),
   });
 }

@@ -4,9 +4,11 @@
 import { Worker } from "node:worker_threads";
 
 export interface Watchdog {
+  /** Begins to watch. `recovered` is called when a blocked loop turns again: the listeners for interrupts are gone then. */
+  arm(recovered: () => void): void;
   /** No running scenario may go on after so many milliseconds from now. */
   extend(ms: number): void;
-  close(): void;
+  disarm(): void;
 }
 
 /** The loop is taken for blocked when it has not turned for so long, */
@@ -16,30 +18,33 @@ const TELL_MS = 5_000;
 const BEAT_MS = 200;
 
 /**
- * Starts the watch, which holds no reference to the process; nothing where a debugger is attached, which stops the loop on purpose.
- * `recovered` is called when a blocked loop turns again: the listeners for interrupts are gone then.
+ * Starts the thread, which holds no reference to the process and ends with it; early, since it takes a while to begin. Nothing where a
+ * debugger is attached, which stops the loop on purpose.
  */
-export function startWatchdog(recovered: () => void): Watchdog {
+export function startWatchdog(): Watchdog {
   const inspected = process.execArgv.some((option) => option.startsWith("--inspect")) || (process.env["NODE_OPTIONS"] ?? "").includes("--inspect");
-  if (inspected) return { extend: () => {}, close: () => {} };
-  // Both count milliseconds since the epoch: when the loop last turned, and when the last running deadline is past.
+  if (inspected) return { arm: () => {}, extend: () => {}, disarm: () => {} };
+  // Both count milliseconds since the epoch: when the loop last turned, 0 while nobody watches, and when the last running deadline is past.
   const times = new Float64Array(new SharedArrayBuffer(16));
-  times[0] = Date.now();
   const worker = new Worker(WATCH, { eval: true, workerData: { times, blockedMs: BLOCKED_MS, tellMs: TELL_MS }, execArgv: [], env: {} });
   worker.unref();
   worker.on("error", () => {});
-  const beat = setInterval(() => {
-    const late = Date.now() - (times[0] ?? 0) > BLOCKED_MS;
-    times[0] = Date.now();
-    if (late) recovered();
-  }, BEAT_MS).unref();
+  let beat: NodeJS.Timeout | undefined;
   return {
+    arm(recovered) {
+      times[0] = Date.now();
+      beat = setInterval(() => {
+        const late = Date.now() - (times[0] ?? 0) > BLOCKED_MS;
+        times[0] = Date.now();
+        if (late) recovered();
+      }, BEAT_MS).unref();
+    },
     extend(ms) {
       times[1] = Math.max(times[1] ?? 0, Date.now() + ms);
     },
-    close() {
+    disarm() {
       clearInterval(beat);
-      void worker.terminate();
+      times[0] = 0;
     },
   };
 }
@@ -56,18 +61,21 @@ async function look() {
   const inspector = require("node:inspector");
   session = new inspector.Session();
   session.connectToMainThread();
+  const addresses = new Map();
+  session.on("Debugger.scriptParsed", ({ params }) => addresses.set(params.scriptId, params.url));
   const paused = new Promise((resolve) => session.once("Debugger.paused", ({ params }) => resolve(params.callFrames)));
   await post("Debugger.enable");
   await post("Debugger.pause");
   const frames = await paused;
-  const frame = frames.find(({ url }) => url !== "" && !url.startsWith("node:")) ?? frames[0];
-  place = frame.url.replace("file://", "") + ":" + (frame.location.lineNumber + 1);
+  const addressOf = (frame) => addresses.get(frame.location.scriptId) ?? "";
+  const frame = frames.find((each) => addressOf(each) !== "" && !addressOf(each).startsWith("node:")) ?? frames[0];
+  place = addressOf(frame).replace("file://", "") + ":" + (frame.location.lineNumber + 1);
   await post("Debugger.evaluateOnCallFrame", { callFrameId: frames[0].callFrameId, expression: "for (const name of ['SIGINT', 'SIGTERM']) globalThis.process.removeAllListeners(name)" });
   await post("Debugger.resume");
   await post("Debugger.disable");
 }
 async function turn() {
-  if (times[0] !== last) {
+  if (times[0] === 0 || times[0] !== last) {
     if (session) session.disconnect();
     [last, blocked, session, told, cut] = [times[0], 0, undefined, false, false];
     return;

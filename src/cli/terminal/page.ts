@@ -8,8 +8,8 @@ export type Piece = readonly [tone: Tone, text: string];
 export interface Page {
   /** A text of any length, wrapped; each of its lines is indented by `indent`. */
   text(indent: number, tone: Tone, text: string): void;
-  /** A quiet word and a text beside it, wrapped so that the word stands alone. */
-  labelled(indent: number, word: string, text: string): void;
+  /** A word and a text beside it, wrapped so that the word stands alone. */
+  labelled(indent: number, word: string, text: string, tone?: Tone): void;
   /** Pieces with two blanks between them; what does not fit goes on below, two deeper. */
   row(indent: number, ...pieces: readonly Piece[]): void;
   /** As it is, however long: for what is to be copied. */
@@ -28,9 +28,9 @@ export function createPage(width: number, paint: Paint): Page {
       if (text === "") return;
       for (const line of wrap(text, width - pad(indent).length)) add(indent, paint(tone, line));
     },
-    labelled(indent, word, text) {
+    labelled(indent, word, text, tone = "mute") {
       const deep = pad(indent).length + textWidth(word) + 2;
-      for (const [at, line] of wrap(text, width - deep).entries()) lines.push(at === 0 ? `${pad(indent)}${paint("mute", word)}  ${line}` : line === "" ? "" : " ".repeat(deep) + line);
+      for (const [at, line] of wrap(text, width - deep).entries()) lines.push(at === 0 ? `${pad(indent)}${paint(tone, word)}  ${line}` : line === "" ? "" : " ".repeat(deep) + line);
     },
     row(indent, ...pieces) {
       let [depth, painted, used] = [indent, "", 0];

@@ -29,6 +29,7 @@ export interface ScreenOptions {
   readonly mayDraw: () => boolean;
 }
 
+const LOG_WIDTH = 400;
 const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
 
@@ -67,8 +68,8 @@ export function createScreen({ write, columns, isTerminal, env, platform, mayDra
     live: isLive,
     width() {
       const wide = columns() ?? 0;
-      // A terminal may say 0; without one, lines go to a log.
-      return wide > 0 ? Math.max(20, Math.min(wide, 120)) : isTerminal ? 80 : 100;
+      // A terminal may say 0. A log has no width: what is one sentence stays one line there.
+      return !isTerminal ? LOG_WIDTH : wide > 0 ? Math.max(20, Math.min(wide, 120)) : 80;
     },
     print(lines) {
       if (lines.length === 0) return;

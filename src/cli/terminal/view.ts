@@ -27,6 +27,8 @@ export interface ViewOptions {
   readonly debug: boolean;
   readonly rerun: Rerun;
   readonly mask: () => (text: string) => string;
+  /** Calls again and again without keeping the process alive; gives back what stops it. */
+  readonly every: (ms: number, call: () => void) => () => void;
 }
 
 export interface View {
@@ -52,7 +54,7 @@ const SILENCE_IN_CI_MS = 60_000;
 const MAX_COMMAND_SCENARIOS = 5;
 const MAX_UNSTOPPED = 10;
 
-export function createView({ screen, clock, env, quiet, silent, debug, rerun, mask }: ViewOptions): View {
+export function createView({ screen, clock, env, quiet, silent, debug, rerun, mask, every }: ViewOptions): View {
   const { paint, marks } = screen;
   const progress: { suites: SuiteProgress[]; phase: string | undefined } = { suites: [], phase: undefined };
   const about: { readonly file: string; readonly suiteId: string; readonly order: () => readonly string[] }[] = [];
@@ -62,7 +64,7 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
   const unstopped: string[] = [];
   let spoken = clock.elapsed();
   let frame = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let stop: (() => void) | undefined;
 
   const say = (write: (page: Page) => void): void => {
     const page = createPage(screen.width(), paint);
@@ -79,7 +81,7 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
   };
   const watch = (): void => {
     if (quiet || silent()) return;
-    timer ??= setInterval(tick, screen.live() ? FRAME_MS : 1_000).unref();
+    stop ??= every(screen.live() ? FRAME_MS : 1_000, tick);
   };
 
   const name = (suite: number, id: string): string => `${clean.line(about[suite]?.suiteId ?? "")} ${marks.arrow} ${clean.line(id)}`;
@@ -97,7 +99,7 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
     const mark = marks.outcome(report.outcome);
     const reason = clean.line(firstReason(report).slice(0, 2_000));
     const head = `${mark.sign} ${report.outcome}  ${name(suite, report.id)}  ${formatDuration(report.durationMs)}`;
-    const room = screen.width() - 4 - head.length;
+    const room = Math.min(200, screen.width() - 4 - head.length);
     say((page) => page.row(2, [mark.tone, `${mark.sign} ${report.outcome}`], ["strong", name(suite, report.id)], ["mute", formatDuration(report.durationMs)], ["plain", cut(reason, Math.max(24, room))]));
   };
 
@@ -105,7 +107,8 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
     const key = JSON.stringify([code, message]);
     if (silent() || warned.has(key)) return;
     warned.add(key);
-    say((page) => page.row(2, ["warn", "warning"], ["plain", `${scenario === undefined || message.includes(scenario) ? "" : `${clean.line(scenario)}: `}${clean.line(message)}`]));
+    const about = scenario === undefined || message.includes(JSON.stringify(scenario)) ? "" : `${clean.line(scenario)}: `;
+    say((page) => page.labelled(2, "warning", about + clean.line(message), "warn"));
   };
 
   const writeGroup = (page: Page, { outcome, report, scenarios, count }: FailureGroup): void => {
@@ -154,10 +157,9 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
     },
     problem({ code, message, file, place, stack }) {
       say((page) => {
-        page.row(2, ["bad", "error"], ["plain", clean.line(message.split("\n")[0] ?? "")]);
-        page.text(4, "plain", clean.text(message.split("\n").slice(1).join("\n")).trimEnd());
+        page.labelled(2, "error", clean.text(message).trimEnd(), "bad");
         const where = place ?? file;
-        if (where !== undefined && !message.includes(where)) page.row(4, ["mute", "at"], ["accent", clean.line(where)]);
+        if (where !== undefined && !message.includes(where)) page.row(9, ["mute", "at"], ["accent", clean.line(where)]);
         if (debug && stack !== undefined) for (const line of clean.text(`${code}: ${stack}`).split("\n")) page.raw(4, "mute", line);
       });
     },
@@ -169,7 +171,7 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
       say((page) => page.text(2, "warn", `${signal === "SIGINT" ? "interrupted" : "terminated"}: what runs is being stopped and the report written; a second ${signal === "SIGINT" ? "Ctrl-C" : "signal"} ends the process at once`));
     },
     rest() {
-      clearInterval(timer);
+      stop?.();
       screen.draw([]);
     },
     finish(ending) {
@@ -191,7 +193,7 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
       });
     },
     close() {
-      clearInterval(timer);
+      stop?.();
       screen.close();
     },
   };

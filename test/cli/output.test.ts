@@ -1,0 +1,108 @@
+// Proves with the real command that a report arrives whole, and what happens where it cannot.
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { decodeReport } from "entail";
+import { expect, test } from "vitest";
+import { createProject, evalFile, PASSING, type Ran } from "./project.ts";
+
+/** A failing suite whose report has more than three million characters. */
+const HUGE = evalFile("huge", `...Array.from({ length: 300 }, (_, at) => scenario("s_" + at, () => ({ output: "é\\n".repeat(3500), checks: [check("right", at > 0, "wrong")] })))`);
+
+const status = ({ stderr }: Ran): string => /STATUS (\S+)/.exec(stderr)?.[1] ?? "";
+const noCrash = ({ stderr }: Ran): boolean => !/EPIPE|ENOSPC: .*\n\s+at |^\s+at .*:\d+:\d+\)/m.test(stderr);
+
+test("case 220: three million bytes arrive whole through a pipe, with the exit code of the verdict", async () => {
+  const ran = await createProject({ "a.eval.ts": HUGE }).entail(["run"], { shell: `set -o pipefail; "$@" | cat; echo "STATUS $?" >&2` });
+  expect([ran.stdout.length > 3_000_000, status(ran), noCrash(ran)]).toEqual([true, "1", true]);
+  const report = decodeReport(ran.stdout);
+  expect([report.scenarios.length, report.scenarios.every((scenario) => scenario.result?.output === "é\n".repeat(3500))]).toEqual([300, true]);
+});
+
+test("case 220: a pipe that is full until somebody reads gets it whole too", async () => {
+  const ran = await createProject({ "a.eval.ts": HUGE }).entail(["run"], { shell: `set -o pipefail; "$@" | (sleep 1.5; cat); echo "STATUS $?" >&2` });
+  expect([decodeReport(ran.stdout).scenarios.length, status(ran)]).toEqual([300, "1"]);
+});
+
+test("case 220: a reader that has enough gives no stack trace and leaves the exit code as it is", async () => {
+  const project = createProject({ "a.eval.ts": HUGE, "b.eval.ts": PASSING("b") });
+  const ran = await project.entail(["run", "a.eval.ts"], { shell: `"$@" | head -c 100 >/dev/null; echo "STATUS \${PIPESTATUS[0]}" >&2` });
+  expect([status(ran), noCrash(ran)]).toEqual(["1", true]);
+  expect(ran.stderr).toContain("standard output was closed before the whole report was written");
+  const closed = await project.entail(["run", "b.eval.ts"], { shell: `"$@" >&-; echo "STATUS $?" >&2` });
+  expect([status(closed), noCrash(closed)]).toEqual(["0", true]);
+});
+
+test("a disk that is full under standard output ends with 2 and one sentence", async () => {
+  const ran = await createProject({ "a.eval.ts": HUGE }).entail(["run"], { shell: `"$@" > /dev/full; echo "STATUS $?" >&2` });
+  expect([status(ran), noCrash(ran)]).toEqual(["2", true]);
+  expect(ran.stderr).toMatch(/error {2}the report cannot be written to standard output: .*ENOSPC/);
+});
+
+test("standard error that nobody reads changes nothing", async () => {
+  const ran = await createProject({ "a.eval.ts": HUGE }).entail(["run"], { shell: `"$@" 2>&- | cat; echo "STATUS \${PIPESTATUS[0]}" >&2` });
+  expect([decodeReport(ran.stdout).scenarios.length, status(ran)]).toEqual([300, "1"]);
+});
+
+test("--output writes the same report, whole or not at all, into folders that need not be there", async () => {
+  const project = createProject({ "a.eval.ts": PASSING("a"), "out/old.json": "old" });
+  const ran = await project.entail(["run", "--output", "out/deep/report.json"]);
+  expect([ran.code, project.read("out/deep/report.json")]).toEqual([0, ran.stdout]);
+  expect(ran.stderr).toContain("report  out/deep/report.json");
+  await project.entail(["run", "--output", "out/old.json"]);
+  expect(project.read("out/old.json")).toContain('"suite_id": "a"');
+  expect(readdirSync(join(project.path, "out"))).toEqual(["deep", "old.json"]);
+});
+
+test("an --output that cannot be written is told before anything runs", async () => {
+  const project = createProject({ "a.eval.ts": evalFile("a", `scenario("first", () => { console.error("HOOK RAN"); return pass(); })`), file: "" });
+  mkdirSync(join(project.path, "folder"));
+  for (const [file, why] of [["folder", "it is a folder"], ["file/report.json", "E"]] as const) {
+    const { code, stderr } = await project.entail(["run", "--output", file]);
+    expect([file, code, stderr.includes("HOOK RAN"), stderr.split("\n").length]).toEqual([file, 2, false, 2]);
+    expect(stderr).toContain(`  error  the report cannot be written to ${file}: ${why}`);
+  }
+  const full = await project.entail(["run", "--output", "/dev/full"]);
+  expect([full.code, full.stderr.includes("ENOSPC"), JSON.parse(full.stdout)]).toMatchObject([2, true, { suite_id: "a" }]);
+});
+
+test("case 155: a reporter that throws changes no outcome, is named once, and the report is whole while the exit code is not 0", async () => {
+  const text = evalFile("a", `...["one", "two", "three"].map((id) => scenario(id, pass))`, `reporter: { name: "bad", scenarioFinished() { throw new Error("disk full"); } }`);
+  const project = createProject({ "a.eval.ts": text });
+  const { code, stderr } = await project.entail(["run", "--output", "out.json"]);
+  const report = decodeReport(project.read("out.json"));
+  expect([code, report.scenarios.map(({ outcome }) => outcome), report.passed]).toEqual([3, ["passed", "passed", "passed"], true]);
+  expect(stderr.match(/reporter "bad" failed: disk full/g)).toHaveLength(1);
+});
+
+test("kind failure-isolation: no reporter, whatever it does, changes an outcome or keeps the report from being whole", async () => {
+  const bad: Record<string, string> = {
+    rejects: `scenarioFinished: async () => { throw new Error("no"); }`,
+    getter: `get scenarioFinished() { throw new Error("no"); }`,
+    mutates: `scenarioFinished(report) { report.outcome = "failed"; }`,
+    starts: `runStarted() { throw null; }`,
+    ends: `runFinished() { throw new Error("no"); }`,
+    exits: `scenarioStarted() { process.exit(0); }`,
+  };
+  const text = Object.entries(bad).map(([id, members]) => [`${id}.eval.ts`, evalFile(id, `scenario("one", pass), scenario("two", fail)`, `reporter: { name: "bad", ${members} }`)] as const);
+  const { code, stdout } = await createProject(Object.fromEntries(text)).entail(["run"]);
+  expect(code).toBe(1);
+  const { reports } = JSON.parse(stdout) as { reports: { suite_id: string; scenarios: { outcome: string }[]; warnings?: { code: string }[] }[] };
+  expect(reports.map(({ suite_id, scenarios }) => [suite_id, ...scenarios.map(({ outcome }) => outcome)])).toEqual(Object.keys(bad).sort().map((id) => [id, "passed", "failed"]));
+  expect(reports.filter(({ warnings }) => warnings?.some((warning) => warning.code === "reporter_failed") !== true)).toEqual([]);
+});
+
+test("100,000 scenarios are reported whole, with little memory and nothing left on the disk", async () => {
+  const project = createProject({ "a.eval.ts": evalFile("many", `...Array.from({ length: 100000 }, (_, at) => scenario("s_" + at, pass))`) });
+  const temporary = join(project.path, "tmp");
+  mkdirSync(temporary);
+  const ran = await project.entail(["run", "--output", "report.json"], { nodeOptions: ["--max-old-space-size=300"], env: { TMPDIR: temporary }, shell: `"$@" >/dev/null; echo "STATUS $?" >&2` });
+  expect([status(ran), readdirSync(temporary).filter((name) => name.startsWith("entail-"))]).toEqual(["0", []]);
+  const text = readFileSync(join(project.path, "report.json"), "utf8");
+  expect((JSON.parse(text) as { scenarios: unknown[] }).scenarios.length).toBe(100_000);
+  expect(existsSync(join(project.path, ".entail"))).toBe(false);
+}, 60_000);
+
+test("--json is written to standard output once, and nothing else is", async () => {
+  const { stdout } = await createProject({ "a.eval.ts": evalFile("a", `scenario("first", () => { console.log("{}"); return pass(); })`) }).entail(["run", "--json", "--quiet"]);
+  expect(JSON.parse(stdout)).toMatchObject({ suite_id: "a", passed: true });
+});

@@ -109,7 +109,7 @@ function checkOptions(options: EvaluationOptions): void {
   if (timeout === undefined) return;
   const ms = typeof timeout === "string" ? parseDuration(timeout) : undefined;
   if (ms === undefined || !(ms > 0) || ms > MAX_DURATION_MS) {
-    refuse("option_invalid", `needs a timeout such as "90s" or "1h30m", above 0 and at most 24 days; not ${JSON.stringify(String(timeout))}`);
+    refuse("option_invalid", `needs a timeout such as "90s" or "1h30m", above 0 and at most 24 days; not ${typeof timeout === "string" ? JSON.stringify(timeout) : typeof timeout}`);
   }
 }
 

@@ -16,7 +16,7 @@ export const FAULTS = {
 } as const;
 export type Fault = keyof typeof FAULTS;
 
-export function alarmAgent(model: LanguageModel, fault?: Fault | undefined) {
+export function alarmAgent(model: LanguageModel, fault: Fault | undefined) {
   return new ToolLoopAgent({
     model,
     instructions: (fault === undefined ? INSTRUCTIONS : FAULTS[fault]).join("\n"),

@@ -45,7 +45,7 @@ export async function readConfig(file: string, modules: ModuleLoader, cwd: strin
     const [is, wanted] = MEMBERS[member as keyof Config];
     if (value !== undefined && !is(value)) refuse(`${name}: ${member} must be ${wanted}`);
   }
-  return config as Config;
+  return config;
 }
 
 /**

@@ -55,7 +55,7 @@ export function openDesk({ flags, command }: DeskOptions): Desk {
   const screen = createScreen({
     write: (text) => void write(text),
     columns: () => errors.columns,
-    isTerminal: errors.isTTY === true,
+    isTerminal: errors.isTTY,
     env,
     platform: process.platform,
     mayDraw: () => reporter === "terminal" && flags["quiet"] !== true,
@@ -80,9 +80,9 @@ export function openDesk({ flags, command }: DeskOptions): Desk {
     errors.write = ((chunk: unknown, encoding?: unknown, done?: unknown) => {
       screen.pass(typeof chunk === "string" ? chunk : Buffer.from(chunk as Uint8Array).toString("utf8"));
       const callback = typeof encoding === "function" ? encoding : done;
-      if (typeof callback === "function") process.nextTick(callback as () => void);
+      if (typeof callback === "function") process.nextTick(callback);
       return true;
-    }) as typeof errors.write;
+    });
   }
   const guard = guardProcess({
     warn(message) {
@@ -133,6 +133,7 @@ function exitCodeFor({ code }: Problem): number {
 function keptFlags(flags: FlagValues): readonly string[] {
   return Object.entries(KEPT_FLAGS).flatMap(([flag, member]) => {
     const value = flags[member];
-    return value === undefined || value === false ? [] : value === true ? [flag] : [flag, String(value)];
+    if (value === true) return [flag];
+    return typeof value === "string" || typeof value === "number" ? [flag, `${value}`] : [];
   });
 }

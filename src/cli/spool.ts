@@ -9,8 +9,8 @@ import type { Sink } from "../run/plan.ts";
 export interface Spool {
   readonly sink: Sink;
   /** In the order of the selection, whatever order they came in. */
-  scenarios(): Iterable<ScenarioReport>;
-  close(): void;
+  readonly scenarios: () => Iterable<ScenarioReport>;
+  readonly close: () => void;
 }
 
 /** What is kept in memory before it goes to the file. */
@@ -47,9 +47,9 @@ export function createSpool(): Spool {
   const read = ({ at, length }: Place, waiting: Buffer): string => {
     if (at >= written) return waiting.toString("utf8", at - written, at - written + length);
     const bytes = Buffer.allocUnsafe(length);
-    let got = 0;
-    while (file !== undefined && got < length) {
-      const more = readSync(file.handle, bytes, got, length - got, at + got);
+    const handle = file?.handle ?? -1;
+    for (let got = 0; got < length; ) {
+      const more = readSync(handle, bytes, got, length - got, at + got);
       if (more === 0) throw new Error("the spooled scenarios are gone");
       got += more;
     }

@@ -254,6 +254,18 @@ describe("what is generated depends on the design alone", () => {
     );
   });
 
+  test("scenarios in another order keep the names of their types", () => {
+    const a = z.object({ a: z.string() }).meta({ title: "Thing" });
+    const b = z.object({ b: z.string() }).meta({ title: "Thing" });
+    const declared = Object.entries({ x: a, y: b, z: a, first: b }).map(([id, input]): [string, { description: string; input: z.ZodType }] => [id, { description: "d", input }]);
+    const types = (scenarios: typeof declared): readonly string[] => {
+      const text = fileOf(design({ suites: [suite("s", { description: "d", timeout: "1m", scenarios: Object.fromEntries(scenarios) })] }), "gen/evals/s/suite.ts");
+      return [...text.matchAll(/export type (\w+) = \{/g)].map((match) => match[1] ?? "").sort();
+    };
+    expect(types(declared)).toEqual(["ThingFirstInput", "ThingXInput"]);
+    expect(types(declared.toReversed())).toEqual(types(declared));
+  });
+
   test("unrelated schemas made before change nothing", () => {
     const text = (): ReadonlyMap<string, string> => {
       const Node = z.object({

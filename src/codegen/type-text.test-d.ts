@@ -1,8 +1,11 @@
 // The types that are printed are the types that the schema libraries infer, both ways.
 
-import type { InputsOf, HooksOf } from "entail";
+import { createRunner, type HookContext, type HooksOf, type InputsOf, type Result } from "entail";
 import { suite } from "entail/design";
 import { describe, expectTypeOf, test } from "vitest";
+import { newSuite, type ChatEvalInput, type Hooks as ChatHooks } from "../../test/fixture/codegen/chat/gen/evals/chat/suite.ts";
+import { toolContract } from "../../test/fixture/codegen/chat/gen/evals/chat/contract.ts";
+import { deleteAlarmTool, listAlarmsTool } from "../../test/fixture/codegen/chat/gen/toolsets/alarms.ts";
 import type { Hooks as ArktypeHooks, Inputs as ArktypeInputs } from "../../test/fixture/codegen/shapes/gen/evals/of_arktype/suite.ts";
 import type { Hooks as ValibotHooks, Inputs as ValibotInputs } from "../../test/fixture/codegen/shapes/gen/evals/of_valibot/suite.ts";
 import type { Hooks as ZodHooks, Inputs as ZodInputs } from "../../test/fixture/codegen/shapes/gen/evals/of_zod/suite.ts";
@@ -88,5 +91,65 @@ describe("inputs and hooks of generated code equal those of implement", () => {
     expectTypeOf<ArktypeInputs["aRecord"]>().toEqualTypeOf<InputsOf<typeof declared>["aRecord"]>();
     expectTypeOf<Parameters<ArktypeHooks["aObject"]>[1]["c"]>().toEqualTypeOf<string>();
     expectTypeOf<Parameters<ArktypeHooks["aObject"]>[1]["d"]>().toEqualTypeOf<"x" | "y">();
+  });
+});
+
+describe("generated code is as strict as it can be", () => {
+  const ok: Result = { checks: [{ name: "ok", passed: true }] };
+  const hooks: ChatHooks = { alarmInventory: () => ok, healthCheck: () => ok, greeting: () => ok };
+  const inputs = { alarmInventory: { user_id: "u", prompt: "p" } };
+
+  test("hooks may be methods of a class", () => {
+    class Hooks implements ChatHooks {
+      async alarmInventory(_ctx: HookContext, input: ChatEvalInput): Promise<Result> {
+        return { ...ok, output: input.prompt };
+      }
+      healthCheck(): Result {
+        return ok;
+      }
+      greeting(_ctx: HookContext, text: string): Result {
+        return { ...ok, output: text };
+      }
+    }
+    expectTypeOf(newSuite(new Hooks(), inputs).scenarios[0]?.id).toEqualTypeOf<"alarm_inventory" | "health_check" | "greeting" | undefined>();
+  });
+
+  test("a missing, an extra and a wrong hook do not compile", () => {
+    // @ts-expect-error healthCheck and greeting are missing
+    newSuite({ alarmInventory: () => ok }, inputs);
+    // @ts-expect-error no scenario has this hook
+    newSuite({ ...hooks, farewell: () => ok }, inputs);
+    // @ts-expect-error the hook asks for more than its input has
+    newSuite({ ...hooks, alarmInventory: (_ctx: HookContext, _input: ChatEvalInput & { urgent: boolean }) => ok }, inputs);
+    // @ts-expect-error prompt is missing
+    newSuite(hooks, { alarmInventory: { user_id: "u" } });
+    // @ts-expect-error inputs are missing
+    newSuite(hooks);
+    expectTypeOf(newSuite).parameter(0).toEqualTypeOf<ChatHooks>();
+  });
+
+  test("a misspelt scenario or tag in a selection does not compile", () => {
+    const runner = createRunner({ maxConcurrency: 1 });
+    const suite = newSuite(hooks, inputs);
+    void runner.runScenarios(suite, ["alarm_inventory"]);
+    void runner.runTags(suite, ["production"]);
+    // @ts-expect-error did you mean alarm_inventory?
+    void runner.runScenarios(suite, ["alarm_inventry"]);
+    // @ts-expect-error no scenario carries it
+    void runner.runTags(suite, ["smoke"]);
+    expectTypeOf(suite.scenarios[0]?.tags).toEqualTypeOf<readonly ("alarm" | "production")[] | undefined>();
+  });
+
+  test("typed tools and contracts know names, arguments and results", () => {
+    expectTypeOf(toolContract("list_alarms")).toEqualTypeOf(listAlarmsTool);
+    expectTypeOf(listAlarmsTool.name).toEqualTypeOf<"list_alarms">();
+    expectTypeOf(listAlarmsTool.args.decode).returns.toEqualTypeOf<{ window: string; cursor?: string | undefined }>();
+    expectTypeOf(deleteAlarmTool.result.decode).returns.toEqualTypeOf<unknown>();
+    // @ts-expect-error the agent reaches no such tool
+    toolContract("list_alarm");
+  });
+
+  test("an input goes where plain data is asked for", () => {
+    expectTypeOf<ChatEvalInput>().toExtend<Record<string, unknown>>();
   });
 });

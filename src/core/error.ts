@@ -26,7 +26,6 @@ export const ERROR_CODES = [
   "toolset_not_exported",
   "tool_name_invalid",
   "tool_name_duplicate",
-  "scenario_name_duplicate",
   "scenario_name_invalid",
   "scenario_description_missing",
   "hook_method_collision",

@@ -129,6 +129,8 @@ describe("two values", () => {
     ["names in another case", { A: 1 }, { a: 1 }],
     ["composed and decomposed letters", "\u00e9", "e\u0301"],
     ["an own __proto__ and none", JSON.parse('{"__proto__":{}}'), {}],
+    ["an infinity and itself", Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+    ["an own member and an inherited one beside another", { a: 1 }, Object.assign(Object.create({ a: 1 }), { b: 1 })],
     ["an inherited member and an own one", Object.create({ a: 1 }), { a: 1 }],
     ["NaN and itself", Number.NaN, Number.NaN],
     ["two bigints", 1n, 1n],

@@ -25,29 +25,71 @@ async function rejection(asked: Promise<unknown>): Promise<InvalidJudgeResponse>
 
 describe("an answer that is not exactly what was asked for is refused, four times, and never rewritten", () => {
   const inner = '{"label":"entailed","rationale":"ok"}';
-  test.each([
-    ["65", "the right number of members under another name", `{"other":${inner}}`, "$payload.claim is missing"],
-    ["66", "an empty object", "{}", "$payload.claim is missing"],
-    ["67", "one member too many", `{"claim":${inner},"extra":${inner}}`, 'undeclared property "extra"'],
-    ["68", "the old list of judgments", '{"judgments":[{"claim_id":"claim","label":"entailed","rationale":"ok"}]}', 'undeclared property "judgments"'],
-    ["69", "a list at the root", `[${inner}]`, "$payload must be an object and is an array"],
-    ["70", "a judgment without a label", '{"claim":{"rationale":"ok"}}', "$payload.claim.label is missing"],
-    ["71", "a label outside the four", '{"claim":{"label":"supported","rationale":"ok"}}', '$payload.claim.label must be exactly one of entailed, contradicted, not_addressed, indeterminate and is "supported"'],
-    ["72", "an empty rationale", '{"claim":{"label":"entailed","rationale":""}}', "$payload.claim.rationale must not be empty"],
-    ["73", "a claim that stands twice", `{"claim":{"label":"contradicted","rationale":"no"},"claim":${inner}}`, 'the member "claim" stands more than once'],
-    ["74", "a claim that stands twice, once escaped", `{"claim":{"label":"contradicted","rationale":"no"},"cl\\u0061im":${inner}}`, 'the member "claim" stands more than once'],
-    ["75", "a label that stands twice", '{"claim":{"label":"contradicted","label":"entailed","rationale":"ok"}}', 'the member "label" stands more than once'],
-    ["76", "a label that stands twice, once escaped", '{"claim":{"label":"contradicted","l\\u0061bel":"entailed","rationale":"ok"}}', 'the member "label" stands more than once'],
-    ["77", "a rationale that stands twice", '{"claim":{"label":"entailed","rationale":"a","rationale":"b"}}', 'the member "rationale" stands more than once'],
-  ])("[%s] %s: four requests, then an error with the cap, the cause and the exact text", async (_number, _what, text, cause) => {
+
+  /** The causes of the four requests that `text` costs, once the cap, the causes and the exact text have been found in the error. */
+  async function causes(text: string): Promise<string> {
     const { provider, ask } = always(text);
     const error = await rejection(ask());
     expect(provider.calls).toHaveLength(4);
     expect(error.message).toContain("in 4 requests (maxCorrections 3 is the cap)");
-    expect(error.message).toContain(cause);
-    expect(error.attempts.map((attempt) => attempt.cause)).toEqual([0, 1, 2, 3].map(() => expect.stringContaining(cause)));
+    const [first = "", ...others] = error.attempts.map((attempt) => attempt.cause);
+    expect(others).toEqual([first, first, first]);
+    expect(error.message).toContain(first);
     expect(error.attempts.map((attempt) => attempt.response.content)).toEqual(Array.from({ length: 4 }, () => [expect.objectContaining({ arguments: text })]));
     expect(error.faults.map((fault) => fault.place)).toEqual(["request 1", "request 2", "request 3", "request 4"]);
+    return first;
+  }
+
+  test("[65] the right number of members under another name", async () => {
+    expect(await causes(`{"other":${inner}}`)).toContain("$payload.claim is missing");
+  });
+
+  test("[66] an empty object", async () => {
+    expect(await causes("{}")).toContain("$payload.claim is missing");
+  });
+
+  test("[67] a member beside the right one", async () => {
+    expect(await causes(`{"claim":${inner},"extra":${inner}}`)).toContain('undeclared property "extra"');
+  });
+
+  test("[68] the old list of judgments", async () => {
+    expect(await causes('{"judgments":[{"claim_id":"claim","label":"entailed","rationale":"ok"}]}')).toContain('undeclared property "judgments"');
+  });
+
+  test("[69] a list at the root", async () => {
+    expect(await causes(`[${inner}]`)).toContain("$payload must be an object and is an array");
+  });
+
+  test("[70] a judgment without a label", async () => {
+    expect(await causes('{"claim":{"rationale":"ok"}}')).toContain("$payload.claim.label is missing");
+  });
+
+  test("[71] the label supported", async () => {
+    expect(await causes('{"claim":{"label":"supported","rationale":"ok"}}')).toContain('$payload.claim.label must be exactly one of entailed, contradicted, not_addressed, indeterminate and is "supported"');
+  });
+
+  test("[72] an empty rationale", async () => {
+    expect(await causes('{"claim":{"label":"entailed","rationale":""}}')).toContain("$payload.claim.rationale must not be empty");
+  });
+
+  test("[73] a claim that stands twice", async () => {
+    expect(await causes(`{"claim":{"label":"contradicted","rationale":"no"},"claim":${inner}}`)).toContain('the member "claim" stands more than once');
+  });
+
+  test("[74] a claim that stands twice, once escaped", async () => {
+    expect(await causes(`{"claim":{"label":"contradicted","rationale":"no"},"cl\\u0061im":${inner}}`)).toContain('the member "claim" stands more than once');
+  });
+
+  test("[75] a label that stands twice", async () => {
+    expect(await causes('{"claim":{"label":"contradicted","label":"entailed","rationale":"ok"}}')).toContain('the member "label" stands more than once');
+  });
+
+  test("[76] a label that stands twice, once escaped", async () => {
+    expect(await causes('{"claim":{"label":"contradicted","l\\u0061bel":"entailed","rationale":"ok"}}')).toContain('the member "label" stands more than once');
+  });
+
+  test("[77] a rationale that stands twice", async () => {
+    expect(await causes('{"claim":{"label":"entailed","rationale":"a","rationale":"b"}}')).toContain('the member "rationale" stands more than once');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 // Owns the stopping of a run: no further start, or the end of what is going on too, and why.
 
-import { messageOf, type ErrorCode } from "../core/error.ts";
+import { messageOf } from "../core/error.ts";
 import { codeOf } from "./describe-error.ts";
 
 export interface Stop {
@@ -32,7 +32,7 @@ export interface Cancellation {
   close(): void;
 }
 
-const CODES = ["cancelled", "bail_reached", "max_time_reached"] as const satisfies readonly ErrorCode[];
+const CODES = ["cancelled", "bail_reached", "max_time_reached"] as const;
 
 /** An `EntailError` among the reasons says itself what stopped the run: a limit over several runs, for one. */
 function cancelledBy(signal: AbortSignal): Stop {

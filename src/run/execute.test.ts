@@ -1,4 +1,4 @@
-import { createRunner, type Result, type Scenario } from "entail";
+import { createRunner, decodeReport, encodeReport, type Result, type Scenario } from "entail";
 import { fakeClock, recordingReporter, scriptedJudge } from "entail/testing";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ const kinds = ["passes", "fails", "scores", "requires nothing", "throws", "rejec
 
 const did = fc.record({ kind: fc.constantFrom(...kinds), ms: fc.nat({ max: 300 }), timeoutMs: fc.integer({ min: 1, max: 400 }), known: fc.boolean() });
 
-test("any suite, at any concurrency, cancelled at any moment: one report and one finished callback a scenario, in order, within the bound, the totals add up, and it passed only if all did", async () => {
+test("any suite, at any concurrency, cancelled at any moment: one report and one finished callback a scenario, in order, within the bound, the totals add up, it passed only if all did, and its JSON gives it back", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -88,6 +88,7 @@ test("any suite, at any concurrency, cancelled at any moment: one report and one
           expect(Number.isInteger(Math.round(durationMs * 1e6))).toBe(true);
           expect(list?.length ?? 1).toBe(startedAt === undefined ? 1 : trials);
         }
+        expect(decodeReport(encodeReport(report))).toStrictEqual(report);
         // Only what sleeps by the clock of an abandoned hook may be left; nothing of the run itself.
         expect(clock.sleepers()).toBe(0);
       },

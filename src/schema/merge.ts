@@ -143,8 +143,7 @@ function mergeMembers(a: JsonSchema, b: JsonSchema, mergeParts: MergeParts): Jso
   for (const name of new Set([...declaredA.keys(), ...declaredB.keys()])) {
     const one = declaredA.get(name) ?? moreA ?? true;
     const other = declaredB.get(name) ?? moreB ?? true;
-    if (one === false || other === false) properties.set(name, false);
-    else properties.set(name, decidesNothing(one) && !declaredA.has(name) ? other : decidesNothing(other) && !declaredB.has(name) ? one : mergeParts(one, other));
+    properties.set(name, decidesNothing(one) && !declaredA.has(name) ? other : decidesNothing(other) && !declaredB.has(name) ? one : mergeParts(one, other));
   }
   const members: [string, unknown][] = [];
   if (a["properties"] !== undefined || b["properties"] !== undefined) members.push(["properties", withMembers(properties)]);

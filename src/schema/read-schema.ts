@@ -41,11 +41,15 @@ export function readSchema(schema: unknown, side: SchemaSide): SchemaReading {
   const library = libraryOf(schema, notes);
   if (library === undefined) return reading({}, [], notes);
   const { vendor } = library;
-  const options = { target: "draft-2020-12", libraryOptions: vendor === "zod" ? zodOptions(side, notes) : vendor === "arktype" ? arktypeOptions() : vendor === "valibot" ? valibotOptions() : undefined };
+  const zod = vendor === "zod" ? zodOptions(side, notes) : undefined;
+  const options = { target: "draft-2020-12", libraryOptions: zod !== undefined ? zod.options : vendor === "arktype" ? arktypeOptions() : vendor === "valibot" ? valibotOptions() : undefined };
 
   const whole = vendor === "arktype" ? attempt(() => arktypeSchema(schema)) : {};
   const input = whole.value === undefined && whole.failure === undefined ? attempt(() => library.input(options)) : whole;
   if (vendor === "arktype") attempt(() => lookAtArktype(schema, input.value, side, notes));
+  if (input.failure === undefined && zod?.looked() === false) {
+    notes.fault(notExpressible(side), [], "this version of zod does not show its refinements and transforms, which would be lost; update zod");
+  }
   if (notes.faults.length > 0) return reading({}, [], notes);
   if (input.failure !== undefined) {
     notes.fault(notExpressible(side), [], `its library cannot express it as JSON Schema (${input.failure}); declare plain data without transforms and refinements`);

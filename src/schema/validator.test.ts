@@ -222,6 +222,9 @@ describe("decode", () => {
     first.filter.tags.push("changed");
     expect((validator.decode(given).value as typeof first).filter.tags).toEqual([]);
     expect(given).toStrictEqual({ rows: [{ n: 5 }] });
+    const loose = compileSchema({ type: "object", properties: { deep: { default: { list: { of: [] } } } } });
+    (loose.decode({}).value as { deep: { list: { of: string[] } } }).deep.list.of.push("changed");
+    expect(loose.decode({}).value).toEqual({ deep: { list: { of: [] } } });
   });
 
   test("leaves the value as it is where there is a fault", () => {

@@ -35,15 +35,19 @@ interface Definition {
   readonly normalize?: unknown;
 }
 
-/** Options for zod's own writing of JSON Schema: each schema in it is looked at, and nothing unknown ends the writing. */
-export function zodOptions(side: SchemaSide, notes: Notes): Readonly<Record<string, unknown>> {
-  return {
+/** Options for zod's own writing of JSON Schema: each schema in it is looked at, and nothing unknown ends the writing. `looked` says whether one was. */
+export function zodOptions(side: SchemaSide, notes: Notes): { readonly options: Readonly<Record<string, unknown>>; looked(): boolean } {
+  let schemas = 0;
+  const options = {
     unrepresentable: "any",
     override: (context: { readonly zodSchema?: { readonly _zod?: { readonly def?: Definition } }; readonly path?: Steps }) => {
       const def = context.zodSchema?.["_zod"]?.def;
-      if (def !== undefined) look(def, context.path ?? [], side, notes);
+      if (def === undefined) return;
+      schemas++;
+      look(def, context.path ?? [], side, notes);
     },
   };
+  return { options, looked: () => schemas > 0 };
 }
 
 function look(def: Definition, steps: Steps, side: SchemaSide, notes: Notes): void {

@@ -160,3 +160,15 @@ test("kind env-precedence: a variable that is set beats the file, the flag's fil
   const byNode = await project.node([join(root, "src/cli/main.ts"), "run", "--env-file", "none.env"]);
   expect([byNode.code === 0, byNode.stderr.includes("none.env: not found")]).toEqual([false, true]);
 });
+
+test("a configuration's judge, reporters and places count where the eval file says nothing", async () => {
+  const config = `import { defineConfig } from "entail";
+export default defineConfig({
+  maxConcurrency: 1,
+  reporters: ["none", { name: "mine", scenarioFinished: (report) => console.error("TOLD " + report.id) }],
+  judge: { async judge({ claims }) { return claims.map(({ id }) => ({ claimId: id, label: id.startsWith("calibration_") ? id.slice(12) as never : "entailed" as const, rationale: "so it is" })); } },
+});`;
+  const text = evalFile("a", `...["one", "two"].map((id) => scenario(id, async () => { globalThis.at = (globalThis.at ?? 0) + 1; await sleep(20); const most = globalThis.at; globalThis.at -= 1; return { output: "It rains.", claims: [{ id: "rain", text: "It rains." }], checks: [check("alone", most === 1, String(most))] }; }))`);
+  const { code, stderr } = await createProject({ "entail.config.ts": config, "a.eval.ts": text }).entail(["run"]);
+  expect([code, stderr]).toEqual([0, "TOLD one\nTOLD two\n"]);
+});

@@ -91,14 +91,14 @@ test("kind failure-isolation: no reporter, whatever it does, changes an outcome 
   expect(reports.filter(({ warnings }) => warnings?.some((warning) => warning.code === "reporter_failed") !== true)).toEqual([]);
 });
 
-test("100,000 scenarios are reported whole, with little memory and nothing left on the disk", async () => {
-  const project = createProject({ "a.eval.ts": evalFile("many", `...Array.from({ length: 100000 }, (_, at) => scenario("s_" + at, pass))`) });
+test("30,000 scenarios are reported whole, with little memory and nothing left on the disk", async () => {
+  const project = createProject({ "a.eval.ts": evalFile("many", `...Array.from({ length: 30000 }, (_, at) => scenario("s_" + at, pass))`) });
   const temporary = join(project.path, "tmp");
   mkdirSync(temporary);
-  const ran = await project.entail(["run", "--output", "report.json"], { nodeOptions: ["--max-old-space-size=300"], env: { TMPDIR: temporary }, shell: `"$@" >/dev/null; echo "STATUS $?" >&2` });
+  const ran = await project.entail(["run", "--output", "report.json"], { nodeOptions: ["--max-old-space-size=150"], env: { TMPDIR: temporary }, shell: `"$@" >/dev/null; echo "STATUS $?" >&2` });
   expect([status(ran), readdirSync(temporary).filter((name) => name.startsWith("entail-"))]).toEqual(["0", []]);
   const text = readFileSync(join(project.path, "report.json"), "utf8");
-  expect((JSON.parse(text) as { scenarios: unknown[] }).scenarios.length).toBe(100_000);
+  expect((JSON.parse(text) as { scenarios: unknown[] }).scenarios.length).toBe(30_000);
   expect(existsSync(join(project.path, ".entail"))).toBe(false);
 }, 60_000);
 

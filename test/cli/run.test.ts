@@ -186,3 +186,11 @@ test("secrets of the environment are in neither report nor summary", async () =>
   const { stdout, stderr } = await createProject({ "a.eval.ts": text }).entail(["run"], { env: { MODEL_KEY: "very-secret-value" } });
   expect([stdout.includes("very-secret"), stderr.includes("very-secret"), stdout.includes("‹masked›"), stderr.includes("‹masked›")]).toEqual([false, false, true, true]);
 });
+
+test("a Node that is too old is told in one sentence, with --json as JSON", async () => {
+  const project = createProject({});
+  const old = `--import=data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.11.1"})`;
+  const sentence = "entail needs Node 22.18 or newer and this is Node 20.11.1: install a newer one and run the same command again";
+  const { code, stdout, stderr } = await project.entail(["run", "--json"], { nodeOptions: [old] });
+  expect([code, JSON.parse(stdout), stderr]).toEqual([2, { error: { code: "node_too_old", message: sentence } }, `error  ${sentence}\n`]);
+});

@@ -2,7 +2,7 @@
 
 import { messageOf } from "../../core/error.ts";
 import { FAILURE_KINDS, type FailureCause, type FailureKind, type RunFailure, type ToolFailure } from "../../core/evidence.ts";
-import { countMember, member, textMember } from "./member.ts";
+import { countMember, member, textMember } from "../../core/member.ts";
 
 const MAX_CAUSES = 8;
 

@@ -1,7 +1,7 @@
 // Owns the calls of a nested agent, as far as its answer shows them: the SDK's pattern lets a tool give back the UI message that a
 // sub-agent built, and the parts of that message are what the sub-agent did.
 
-import { flagMember, member, textMember } from "./member.ts";
+import { flagMember, member, textMember } from "../../core/member.ts";
 
 export interface NestedCall {
   readonly rawId: string;

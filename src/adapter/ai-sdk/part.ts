@@ -1,7 +1,7 @@
 // Owns the parts of an AI SDK stream, in both of its dialects: the parts of `streamText` and `ToolLoopAgent.stream`, and the chunks of a
 // UI message stream. Each is read once, by shape, into one union.
 
-import { flagMember, member, textMember } from "./member.ts";
+import { flagMember, member, textMember } from "../../core/member.ts";
 
 export interface CallPart {
   readonly kind: "call";

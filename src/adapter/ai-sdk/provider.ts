@@ -5,7 +5,7 @@ import { MODEL_CLASSES, type CallOptions, type ModelClass, type ModelRequest, ty
 import { readAnswer } from "./answer.ts";
 import { isIterable, iterate } from "./iterate.ts";
 import { isLanguageModel, SPECIFICATION_VERSIONS, streamIsRaw, unaryIsRaw, type LanguageModel, type LanguageModelCall } from "./language-model.ts";
-import { member, textMember } from "./member.ts";
+import { member, textMember } from "../../core/member.ts";
 import { languageModelCall } from "./prompt.ts";
 
 /** A model for each class; none may be left out. */

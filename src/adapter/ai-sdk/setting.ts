@@ -2,7 +2,7 @@
 
 import { EntailError } from "../../core/error.ts";
 import type { LanguageModel, LanguageModelCall } from "./language-model.ts";
-import { countMember, member, textMember } from "./member.ts";
+import { countMember, member, textMember } from "../../core/member.ts";
 
 const CAP = /max[_\s-]?(?:(?:completion|output)[_\s-]?)?tokens/i;
 

@@ -1,7 +1,7 @@
 // Owns the reading of AI SDK usage, in its three shapes: a model's own (v3, v4: nested totals; v2: flat) and that of a stream's parts.
 
 import { addUsage, type Usage } from "../../core/usage.ts";
-import { countMember, member } from "./member.ts";
+import { countMember, member } from "../../core/member.ts";
 
 /** What is known of the usage of one model call; `undefined` where nothing is. A missing count stays unknown. */
 export function readUsage(usage: unknown): Usage | undefined {

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Jiti, JSXOptions } from "jiti";
 import { type CompilerOptions, findTsconfig, readCompilerOptions } from "./compiler-options.ts";
 
 export interface JitiLoader {
@@ -12,7 +13,7 @@ export interface JitiLoader {
 }
 
 export function createJitiLoader(root: string): JitiLoader {
-  const byTsconfig = new Map<string, Promise<import("jiti").Jiti>>();
+  const byTsconfig = new Map<string, Promise<Jiti>>();
   return {
     async load(file) {
       const tsconfig = findTsconfig(dirname(file)) ?? join(root, "tsconfig.json");
@@ -23,7 +24,7 @@ export function createJitiLoader(root: string): JitiLoader {
   };
 }
 
-async function openJiti(tsconfig: string, root: string): Promise<import("jiti").Jiti> {
+async function openJiti(tsconfig: string, root: string): Promise<Jiti> {
   const { createJiti } = await import("jiti");
   const jsx = jsxOptions(readCompilerOptions(tsconfig));
   return createJiti(join(dirname(tsconfig), "entail.js"), {
@@ -35,7 +36,7 @@ async function openJiti(tsconfig: string, root: string): Promise<import("jiti").
   });
 }
 
-function jsxOptions({ jsx, jsxImportSource, jsxFactory, jsxFragmentFactory }: CompilerOptions): import("jiti").JSXOptions {
+function jsxOptions({ jsx, jsxImportSource, jsxFactory, jsxFragmentFactory }: CompilerOptions): JSXOptions {
   const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
   if (jsx === "react") {
     const [pragma, pragmaFrag] = [text(jsxFactory), text(jsxFragmentFactory)];

@@ -24,10 +24,10 @@ export function guardProcess(options: { readonly warn: (message: string) => void
   const exit = process.exit.bind(process);
   let code: number | undefined;
 
-  process.exit = ((asked?: unknown) => {
+  process.exit = ((asked?: string | number) => {
     if (code !== undefined) exit(code);
-    throw new EntailError("hook_threw", `process.exit(${asked === undefined ? "" : String(asked)}) was called; only entail ends the process, so throw an error instead`);
-  }) as typeof process.exit;
+    throw new EntailError("hook_threw", `process.exit(${asked ?? ""}) was called; only entail ends the process, so throw an error instead`);
+  });
 
   process.on("exit", () => {
     process.exitCode = code ?? UNFINISHED;

@@ -6,10 +6,10 @@ export interface Interrupt {
   /** Aborted by the first interrupt. */
   readonly signal: AbortSignal;
   /** 130 or 143, once there was one. */
-  exitCode(): number | undefined;
+  readonly exitCode: () => number | undefined;
   /** Listens again where something took the listeners away. */
-  listenAgain(): void;
-  close(): void;
+  readonly listenAgain: () => void;
+  readonly close: () => void;
 }
 
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;

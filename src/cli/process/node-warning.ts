@@ -5,18 +5,14 @@ const HIDDEN_TEXTS = [/^SQLite is an experimental feature/, /^Type Stripping is 
 
 type Emit = typeof process.emitWarning;
 
-/** Hides them from now on; gives back what shows them again. */
-export function hideNodeWarnings(): () => void {
-  const emit = process.emitWarning;
-  const filtered = ((warning: string | Error, ...rest: readonly unknown[]): void => {
+/** Hides them from now on. */
+export function hideNodeWarnings(): void {
+  const emit: Emit = process.emitWarning.bind(process);
+  process.emitWarning = ((warning: string | Error, ...rest: readonly unknown[]): void => {
     const [options, code] = rest;
     const given = typeof options === "object" && options !== null ? (options as { readonly code?: unknown }).code : code;
     const text = typeof warning === "string" ? warning : warning.message;
     if (HIDDEN_CODES.has(String(given)) || HIDDEN_TEXTS.some((hidden) => hidden.test(text))) return;
     Reflect.apply(emit, process, [warning, ...rest]);
-  }) as Emit;
-  process.emitWarning = filtered;
-  return () => {
-    if (process.emitWarning === filtered) process.emitWarning = emit;
-  };
+  });
 }

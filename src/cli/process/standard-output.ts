@@ -22,17 +22,17 @@ export function takeStandardOutput(passOn: (text: string) => void): StandardOutp
       passOn(text);
     }
     const callback = typeof encoding === "function" ? encoding : done;
-    if (typeof callback === "function") process.nextTick(callback as () => void);
+    if (typeof callback === "function") process.nextTick(callback);
     return true;
   };
-  stream.write = userWrite as typeof stream.write;
+  stream.write = userWrite;
   stream.end = ((...args: readonly unknown[]) => {
     if (args.length > 0 && typeof args[0] !== "function") userWrite(args[0]);
     return stream;
-  }) as typeof stream.end;
+  });
 
   return {
-    isTerminal: stream.isTTY === true,
+    isTerminal: stream.isTTY,
     write: (text) =>
       new Promise((resolve, reject) => {
         write(text, (error) => (error === null || error === undefined ? resolve() : reject(error)));

@@ -1,10 +1,10 @@
 // Owns the making of harmless text: what a model, an agent or a file name holds is shown, never obeyed.
 
 /**
- * Control characters (ESC, BEL, CR, C1 …), direction marks and overrides, separators that break lines unseen, invisible marks of tags,
- * and lone surrogates. Line feed and tab are left to the callers.
+ * Control characters (ESC, BEL, CR, C1 …), format characters (direction marks and overrides, invisible tags …), separators that break
+ * lines unseen, and lone surrogates; but for the line feed and for the joiners that some scripts and signs are written with.
  */
-const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+const UNPRINTABLE = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]--[\n\u200c\u200d]]/gv;
 
 function escape(char: string): string {
   const code = char.codePointAt(0) ?? 0;
@@ -23,7 +23,7 @@ export function printableLine(text: string): string {
   return printable(text).replaceAll("\n", "\\n");
 }
 
-const COLOUR = /\u001b\[[\d;:]*m/;
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;:]*m`);
 
 /** What user code prints while the view is drawn: its colours are kept, what moves the cursor is shown instead. */
 export function printableOutput(text: string): string {

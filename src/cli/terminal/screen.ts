@@ -7,16 +7,16 @@ export interface Screen {
   readonly paint: Paint;
   readonly marks: Marks;
   /** Whether the area below is drawn at all. */
-  live(): boolean;
-  width(): number;
+  readonly live: () => boolean;
+  readonly width: () => number;
   /** Writes lines that stay. */
-  print(lines: readonly string[]): void;
+  readonly print: (lines: readonly string[]) => void;
   /** Replaces the area; its lines must not be wider than the screen. Nothing where it is not live. */
-  draw(lines: readonly string[]): void;
+  readonly draw: (lines: readonly string[]) => void;
   /** Passes on what user code wrote, above the area. */
-  pass(text: string): void;
+  readonly pass: (text: string) => void;
   /** Takes the area away and shows the cursor again. */
-  close(): void;
+  readonly close: () => void;
 }
 
 export interface ScreenOptions {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { STAGES, type ReportHead, type ScenarioReport, type Totals } from "entail";
 import type { Clock } from "../../core/clock.ts";
@@ -8,6 +8,8 @@ import { createScreen } from "./screen.ts";
 import type { Ending } from "./summary-text.ts";
 import { textWidth } from "./text-width.ts";
 import { createView, type View } from "./view.ts";
+
+const ESC = "\u001b";
 
 interface Stage {
   readonly view: View;
@@ -127,10 +129,10 @@ test("case 218: the same error of five scenarios is told once, with its count", 
 test("case 203: what a model wrote never reaches the terminal as an order, and cannot forge a line", () => {
   const on = stage({ isTerminal: true, columns: 80, env: { FORCE_COLOR: "1" } });
   tell(on, [completed("a\u001b[8mhidden\n  ○ passed  forged", "failed", "ok\u001b]52;c;aGk=\u0007\u001b[2J\u001b[1A\r PASS \u009b31m\u202eelif")]);
-  const orders = [...on.written().matchAll(/\u001b\[?[^m]{0,8}/g)].map(([order]) => order);
   // Colours, and the view's own drawing: hide, erase, show.
-  expect(orders.filter((order) => !/^\u001b\[(?:\d+|\?25[lh]|\d*[AJ])/.test(order))).toEqual([]);
-  expect(on.written()).not.toMatch(/[\u0007\u009b\u202e]/);
+  const orders = on.written().split(ESC).slice(1);
+  expect(orders.filter((order) => !/^\[(?:\d+m|\?25[lh]|\d*[AJ])/.test(order))).toEqual([]);
+  for (const order of ["\u0007", "\u009b", "\u202e"]) expect(on.written()).not.toContain(order);
   expect(on.written().split("\n").filter((line) => line.trimStart().startsWith("○ passed  forged"))).toEqual([]);
   expect(on.written()).toContain("\u001b[31m");
 });
@@ -138,7 +140,8 @@ test("case 203: what a model wrote never reaches the terminal as an order, and c
 test("case 204: a log of continuous integration has no cursor codes, no carriage return and fewer lines than cases", () => {
   const on = stage({ env: { CI: "true" }, isTerminal: true, columns: 0 });
   tell(on, Array.from({ length: 500 }, (_, at) => completed(`s_${at}`, at % 50 === 0 ? "failed" : "passed")));
-  expect(on.written()).not.toMatch(/\r|\u001b\[(?!\d*m)/);
+  expect(on.written()).not.toContain("\r");
+  expect(on.written().split(ESC).slice(1).filter((order) => !/^\[\d*m/.test(order))).toEqual([]);
   expect(on.written().split("\n").length).toBeLessThan(100);
 });
 

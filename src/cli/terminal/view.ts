@@ -9,7 +9,7 @@ import { createFailureList, type FailureGroup } from "./failure-list.ts";
 import { type Clean, writeFailure } from "./failure-text.ts";
 import { createPage, type Page } from "./page.ts";
 import { printable, printableLine } from "./printable.ts";
-import { type Progress, progressLines, silenceLine, type SuiteProgress } from "./progress.ts";
+import { progressLines, silenceLine, type SuiteProgress } from "./progress.ts";
 import { firstReason } from "./reason.ts";
 import { type Rerun, rerunCommand } from "./rerun-command.ts";
 import { inCi, type Screen } from "./screen.ts";
@@ -75,9 +75,9 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
 
   const tick = (): void => {
     frame += 1;
-    if (screen.live()) return screen.draw(progressLines(progress as Progress, clock, screen.width(), paint, marks, frame));
+    if (screen.live()) return screen.draw(progressLines(progress, clock, screen.width(), paint, marks, frame));
     if (clock.elapsed() - spoken < (inCi(env) ? SILENCE_IN_CI_MS : SILENCE_MS)) return;
-    say((page) => page.text(2, "mute", silenceLine(progress as Progress, clock)));
+    say((page) => page.text(2, "mute", silenceLine(progress, clock)));
   };
   const watch = (): void => {
     if (quiet || silent()) return;
@@ -99,8 +99,9 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
     const mark = marks.outcome(report.outcome);
     const reason = clean.line(firstReason(report).slice(0, 2_000));
     const head = `${mark.sign} ${report.outcome}  ${name(suite, report.id)}  ${formatDuration(report.durationMs)}`;
-    const room = Math.min(200, screen.width() - 4 - head.length);
-    say((page) => page.row(2, [mark.tone, `${mark.sign} ${report.outcome}`], ["strong", name(suite, report.id)], ["mute", formatDuration(report.durationMs)], ["plain", cut(reason, Math.max(24, room))]));
+    const beside = screen.width() - 4 - head.length;
+    const room = Math.min(200, beside < 24 ? screen.width() - 4 : beside);
+    say((page) => page.row(2, [mark.tone, `${mark.sign} ${report.outcome}`], ["strong", name(suite, report.id)], ["mute", formatDuration(report.durationMs)], ["plain", cut(reason, room)]));
   };
 
   const warning = ({ code, message, scenario }: Warning): void => {

@@ -1,9 +1,28 @@
-// Builds `dist` from `src`: the compiler alone. Run by `npm ci` (through `prepare`) and by `npm pack`.
+// Builds `dist` from `src`: the compiler writes the declarations and checks them, rolldown writes the code in few files, because loading
+// 150 small ones costs a third of a short run. Run by `npm ci` (through `prepare`) and by `npm pack`.
 import { execFileSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const manifest = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { exports: Record<string, string | { "entail-source": string; default: string }>; dependencies: Record<string, string> };
+
 rmSync(`${root}dist`, { recursive: true, force: true });
-execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}tsconfig.build.json`], { stdio: "inherit" });
+try {
+  execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}tsconfig.build.json`], { stdio: "inherit" });
+} catch {
+  // The compiler has said what is wrong.
+  process.exit(1);
+}
+
+const doors = Object.values(manifest.exports).flatMap((door) => (typeof door === "string" ? [] : [[door.default.slice("./dist/".length, -".js".length), root + door["entail-source"].slice(2)]]));
+const bundle = await rolldown({
+  input: { ...Object.fromEntries(doors), "cli/main": `${root}src/cli/main.ts` },
+  platform: "node",
+  external: [/^node:/, ...Object.keys(manifest.dependencies), /^tsx\b/],
+  preserveEntrySignatures: "strict",
+});
+await bundle.write({ dir: `${root}dist`, format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunk/[name]-[hash].js" });
+await bundle.close();
 chmodSync(`${root}dist/cli/main.js`, 0o755);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defineConfig, evaluation, isEntailError, type Suite } from "entail";
+import { defineConfig, evaluation, isEntailError, todo, type Suite } from "entail";
 import { evaluationOptions } from "./evaluation.ts";
 
 const suite: Suite = { id: "chat", description: "Chats.", scenarios: [] };
@@ -38,6 +38,10 @@ test("options that can never run are refused when they are given, with what is w
   expect(refusal({ suite, trials: 1.5 })).toBe("trials_not_positive: evaluation() needs trials of 1 or more, a whole number; not 1.5");
   expect(refusal({ suite, retries: -1 })).toBe("retries_negative: evaluation() needs retries of 0 or more, a whole number; not -1");
   for (const timeout of ["soon", "0s", "-5s", "25h".repeat(30), 5, Number.NaN]) expect(refusal({ suite, timeout })).toContain("option_invalid: evaluation() needs a timeout such as");
+  expect(refusal({ suite, afterEach: "later" })).toBe("option_invalid: evaluation() needs a function as its afterEach");
+  expect(refusal({ suite, judge: () => [] })).toBe("option_invalid: evaluation() needs a judge as its judge: what createJudge returns, or { judge }");
+  expect(refusal({ suite, reporter: "plain" })).toBe("option_invalid: evaluation() needs an object as its reporter, with functions such as scenarioFinished");
+  expect(refusal({ suite, judge: todo("later") })).toBe("accepted");
   expect(refusal({ suite, timeout: "1h30m", trials: 2, retries: 0, strict: true, subject: "v2" })).toBe("accepted");
 });
 

@@ -6,6 +6,7 @@ import type { Judge } from "./core/judge.ts";
 import { didYouMean } from "./core/nearest.ts";
 import type { Reporter } from "./core/reporter.ts";
 import type { Suite } from "./core/suite.ts";
+import { todoText } from "./core/todo.ts";
 import type { Lifecycle } from "./run/plan.ts";
 
 /** A registered symbol: the mark holds across two copies of the package and two module systems. */
@@ -98,7 +99,7 @@ function checkOptions(options: EvaluationOptions): void {
   for (const member of Object.keys(given)) {
     if (!Object.hasOwn(MEMBERS, member)) refuse("option_invalid", `has no member ${JSON.stringify(member)}${didYouMean(member, Object.keys(MEMBERS))}`);
   }
-  const { suite, maxConcurrency, trials, retries, timeout } = options;
+  const { suite, judge, reporter, maxConcurrency, trials, retries, timeout } = options;
   if (typeof (suite as Suite | undefined)?.id !== "string" || !Array.isArray(suite.scenarios)) {
     refuse("option_invalid", "needs a suite: what newSuite or implement returns, or { id, description, scenarios }");
   }
@@ -106,6 +107,11 @@ function checkOptions(options: EvaluationOptions): void {
   if (!whole(maxConcurrency, 1)) refuse("concurrency_not_positive", `needs a maxConcurrency of 1 or more, a whole number; not ${String(maxConcurrency)}`);
   if (!whole(trials, 1)) refuse("trials_not_positive", `needs trials of 1 or more, a whole number; not ${String(trials)}`);
   if (!whole(retries, 0)) refuse("retries_negative", `needs retries of 0 or more, a whole number; not ${String(retries)}`);
+  for (const name of ["beforeAll", "afterAll", "beforeEach", "afterEach"] as const) {
+    if (options[name] !== undefined && typeof options[name] !== "function") refuse("option_invalid", `needs a function as its ${name}`);
+  }
+  if (judge !== undefined && todoText(judge) === undefined && typeof (judge as Judge | null)?.judge !== "function") refuse("option_invalid", "needs a judge as its judge: what createJudge returns, or { judge }");
+  if (reporter !== undefined && (typeof reporter !== "object" || (reporter as unknown) === null)) refuse("option_invalid", "needs an object as its reporter, with functions such as scenarioFinished");
   if (timeout === undefined) return;
   const ms = typeof timeout === "string" ? parseDuration(timeout) : undefined;
   if (ms === undefined || !(ms > 0) || ms > MAX_DURATION_MS) {

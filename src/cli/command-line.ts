@@ -14,8 +14,8 @@ export type CommandLine =
   | { readonly kind: "text"; readonly text: string; readonly code: 0 | 2 };
 
 /** Reads what follows `entail`. Throws `usage_invalid`. */
-export function readCommandLine(argv: readonly string[], version: string): CommandLine {
-  if (asksForVersion(argv)) return { kind: "text", text: `${version}\n`, code: 0 };
+export function readCommandLine(argv: readonly string[], version: () => string): CommandLine {
+  if (asksForVersion(argv)) return { kind: "text", text: `${version()}\n`, code: 0 };
   let read: CommandLine | undefined;
   const program = silent(new Command("entail")).description("Evaluates LLM agents: exact checks, judged claims, a report a team can trust.").usage("<verb> [options]").helpCommand(false);
   program.option("--version", "Print the version.");
@@ -32,8 +32,8 @@ export function readCommandLine(argv: readonly string[], version: string): Comma
 }
 
 /** Reads the flags of a verb alone, for a file that is its own command. Throws `usage_invalid`. */
-export function readFlags(verb: Verb, name: string, argv: readonly string[], version: string): CommandLine {
-  if (asksForVersion(argv)) return { kind: "text", text: `${version}\n`, code: 0 };
+export function readFlags(verb: Verb, name: string, argv: readonly string[], version: () => string): CommandLine {
+  if (asksForVersion(argv)) return { kind: "text", text: `${version()}\n`, code: 0 };
   const command = addFlags(silent(new Command(name)), verb.flags).allowExcessArguments(false);
   return parse(command, argv, verb) ?? { kind: "verb", verb: verb.name, operands: [], flags: command.opts() };
 }

@@ -3,8 +3,9 @@
 import { isMainThread } from "node:worker_threads";
 import { type CommandLine, readFlags } from "./command-line.ts";
 import { openDesk, tellProblem } from "./desk.ts";
-import { printText, version } from "./entail.ts";
+import { printText } from "./entail.ts";
 import { VERBS } from "./flag.ts";
+import { ownPackage } from "./own-package.ts";
 import { displayPath } from "./path.ts";
 
 /** Runs the evaluations that `script`, the process's own script, exports. Never rejects; nothing in a thread that a hook started from the same file. */
@@ -16,7 +17,7 @@ export async function runDirectly(script: string): Promise<void> {
   const asked = { json: argv.includes("--json"), debug: argv.includes("--debug") };
   let line: CommandLine;
   try {
-    line = readFlags(verb, `node ${displayPath(script, process.cwd())}`, argv, version());
+    line = readFlags(verb, `node ${displayPath(script, process.cwd())}`, argv, () => ownPackage().version);
   } catch (thrown) {
     const desk = openDesk({ flags: asked, command: "node" });
     return desk.guard.finish(await tellProblem(thrown, desk, asked));

@@ -1,15 +1,15 @@
 // Owns the command: it reads the line, opens a desk and hands over to one verb, whose file alone is loaded.
 
-import { readFileSync } from "node:fs";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { type Desk, openDesk, tellProblem } from "./desk.ts";
+import { ownPackage } from "./own-package.ts";
 
 /** Runs the command and ends the process with its exit code. Never rejects. */
 export async function runEntail(argv: readonly string[]): Promise<void> {
   const asked = { json: argv.includes("--json"), debug: argv.includes("--debug") };
   let line: CommandLine;
   try {
-    line = readCommandLine(argv, version());
+    line = readCommandLine(argv, () => ownPackage().version);
   } catch (thrown) {
     const desk = openDesk({ flags: asked, command: "npx entail run" });
     return desk.guard.finish(await tellProblem(thrown, desk, asked));
@@ -42,7 +42,3 @@ export function printText({ text, code }: Extract<CommandLine, { kind: "text" }>
   process.exitCode = code;
 }
 
-export function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { readonly version: string };
-  return manifest.version;
-}

@@ -5,7 +5,7 @@ import { type CommandLine, readCommandLine, readFlags } from "./command-line.ts"
 import { VERBS } from "./flag.ts";
 import { duration, wholeNumber } from "./flag-value.ts";
 
-const read = (...argv: string[]): CommandLine => readCommandLine(argv, "1.2.3");
+const read = (...argv: string[]): CommandLine => readCommandLine(argv, () => "1.2.3");
 const flags = (...argv: string[]): Readonly<Record<string, unknown>> => {
   const line = read("run", ...argv);
   return line.kind === "verb" ? line.flags : {};
@@ -96,6 +96,6 @@ test("help and version are texts for standard output, a missing verb is answered
 test("a file that is run directly takes flags alone", () => {
   const [run] = VERBS.filter(({ name }) => name === "run");
   if (run === undefined) throw new Error("there is no verb run");
-  expect(readFlags(run, "node x.eval.ts", ["--tag", "a"], "1")).toEqual({ kind: "verb", verb: "run", operands: [], flags: { tag: ["a"] } });
-  expect(() => readFlags(run, "node x.eval.ts", ["other.eval.ts"], "1")).toThrow("a file that is run directly takes flags alone; entail run takes paths");
+  expect(readFlags(run, "node x.eval.ts", ["--tag", "a"], () => "1")).toEqual({ kind: "verb", verb: "run", operands: [], flags: { tag: ["a"] } });
+  expect(() => readFlags(run, "node x.eval.ts", ["other.eval.ts"], () => "1")).toThrow("a file that is run directly takes flags alone; entail run takes paths");
 });

@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { type EntailError, isEntailError, messageOf } from "../core/error.ts";
+import { isOwnFile } from "./own-package.ts";
 import { displayPath } from "./path.ts";
 
 export interface Problem {
@@ -54,13 +55,12 @@ const FRAME = /(?:^|\(|\s)((?:file:\/\/\/|\/|[A-Za-z]:[\\/])[^\s()]*?[^:\s()]):(
 
 /** Every file of the user's own that the stack names, the innermost first: not Node's, not ours, not an installed package's. */
 export function userFrames(thrown: unknown): readonly { readonly file: string; readonly line: number; readonly column?: number }[] {
-  const own = fileURLToPath(new URL("..", import.meta.url));
   return (stackOf(thrown) ?? "").split("\n").flatMap((line) => {
     const match = FRAME.exec(line);
     const address = match?.[1];
     if (match === null || address === undefined || /[\\/]node_modules[\\/]/.test(address)) return [];
     const file = pathOf(address);
-    if (file === undefined || file.startsWith(own)) return [];
+    if (file === undefined || isOwnFile(file)) return [];
     return [{ file, line: Number(match[2]), ...(match[3] === undefined ? {} : { column: Number(match[3]) }) }];
   });
 }

@@ -13,6 +13,7 @@ import { createSlots } from "../run/slots.ts";
 import { type Bail, createBail } from "./bail.ts";
 import type { Desk } from "./desk.ts";
 import { displayPath } from "./path.ts";
+import { type Problem, problemOf } from "./problem.ts";
 import type { Watchdog } from "./process/watchdog.ts";
 import { createSpool } from "./spool.ts";
 
@@ -55,8 +56,8 @@ export interface RunSuites {
 
 const DEFAULT_CONCURRENCY = 5;
 
-/** Runs them all; rejects only on a programming error. */
-export async function runSuites({ suites, flags, config, signal, desk, watchdog }: RunSuites): Promise<readonly RanSuite[]> {
+/** Runs them all. A suite that could not be run, which is a programming error, leaves the others alone. */
+export async function runSuites({ suites, flags, config, signal, desk, watchdog }: RunSuites): Promise<{ readonly ran: readonly RanSuite[]; readonly problems: readonly Problem[] }> {
   const ownConcurrency = ({ options }: SuiteToRun): number => flags.maxConcurrency ?? options.maxConcurrency ?? config.maxConcurrency ?? DEFAULT_CONCURRENCY;
   const calibrations: Calibrations = new WeakMap();
   const configured = (config.reporters ?? []).filter((reporter) => typeof reporter !== "string");
@@ -72,7 +73,11 @@ export async function runSuites({ suites, flags, config, signal, desk, watchdog 
     const reporters = [watching(reporter, deadlines(suite, flags), watchdog), ...(options.reporter === undefined ? [] : [options.reporter]), ...configured];
     return runSuite({ suite, file, flags, judge, reporters, maxConcurrency: ownConcurrency(suite), pool: bail?.slots ?? pool, bail, calibrations, signal, desk });
   });
-  return Promise.all(runs);
+  const ended = await Promise.allSettled(runs);
+  return {
+    ran: ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])),
+    problems: ended.flatMap((each) => (each.status === "rejected" ? [problemOf(each.reason, desk.cwd)] : [])),
+  };
 }
 
 interface OneSuite {

@@ -52,8 +52,8 @@ export function selectSuites<Item>(items: readonly Item[], suiteOf: (item: Item)
         (tags.length === 0 || scenario.tags.some((tag) => tags.includes(tag))) &&
         !scenario.tags.some((tag) => excludeTags.includes(tag)),
     );
-    // A suite without any scenario is a fault that the run itself tells.
-    if (matching.length === 0 && own.length > 0) left.push(item);
+    // A suite without any scenario is a fault that the run itself tells, where it was asked for.
+    if (matching.length === 0 && (own.length > 0 || scenarios.length + tags.length > 0)) left.push(item);
     else selected.push({ item, selection: selectionOf(own, selectors), scenarios: matching });
   }
   if (selected.length === 0) throw new EntailError("nothing_to_run", excludeTags.length > 0 ? "nothing is left to run: every selected scenario has an excluded tag" : "nothing is left to run");

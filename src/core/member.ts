@@ -39,3 +39,38 @@ export function isError(value: unknown): value is Error {
     return false;
   }
 }
+
+/** What nobody reads to the end; a list that claims to be longer is hostile. */
+const MAX_ITEMS = 100_000;
+
+/** A copy of `value` where it is a list, items that cannot be read being `undefined`; `undefined` for anything else. Never more than 100,000 items. */
+export function listOf(value: unknown): readonly unknown[] | undefined {
+  try {
+    if (!Array.isArray(value)) return undefined;
+    return Array.from({ length: Math.min(value.length, MAX_ITEMS) }, (_, at) => member(value, String(at)));
+  } catch {
+    return undefined;
+  }
+}
+
+export function listMember(value: unknown, name: string): readonly unknown[] | undefined {
+  return listOf(member(value, name));
+}
+
+/** `value` where it has members: an object that is no list. */
+export function recordOf(value: unknown): object | undefined {
+  return typeof value === "object" && value !== null && listOf(value) === undefined ? value : undefined;
+}
+
+export function recordMember(value: unknown, name: string): object | undefined {
+  return recordOf(member(value, name));
+}
+
+/** The names of the own members; none where they cannot be listed. */
+export function namesOf(value: unknown): readonly string[] {
+  try {
+    return Object.keys(membersOf(value));
+  } catch {
+    return [];
+  }
+}

@@ -140,6 +140,7 @@ test("a matrix times its inverse is the unit, and a singular one has none", () =
   const inverted = invert(matrix);
   expect(off(inverted?.determinant ?? 0, -5)).toBeLessThanOrEqual(1e-12);
   expect(multiply(matrix, multiply(inverted?.inverse ?? [], [1, 2, 3])).map((value) => Math.round(value * 1e9) / 1e9)).toEqual([1, 2, 3]);
+  expect(invert([[0, 1], [1, 0]])?.determinant).toBe(-1);
   expect(invert([[1, 2], [2, 4]])).toBeUndefined();
 });
 

@@ -36,6 +36,7 @@ test("a judge without errors leaves the rate as it is; more labels give a narrow
   });
   expect(widths).toEqual([...widths].sort((a, b) => b - a));
   expect(roganGladen({ judged: { count: 4, of: 5 }, sensitivity: { count: 6, of: 10 }, specificity: { count: 4, of: 10 } })).toBeNull();
+  expect(roganGladen({ judged: { count: 4, of: 5 }, sensitivity: { count: 0, of: 1 }, specificity: { count: 99, of: 100 } })).toBeNull();
   expect(roganGladen({ judged: { count: 0, of: 0 }, sensitivity: { count: 9, of: 10 }, specificity: { count: 9, of: 10 } })).toBeNull();
 });
 

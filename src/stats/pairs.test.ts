@@ -132,6 +132,7 @@ test("pairs that all differ alike leave no doubt to a t test, pairs that do not 
   expect(pairedT([1, 1, 1], [0, 0, 0])).toMatchObject({ difference: 1, t: Number.POSITIVE_INFINITY, p: 0 });
   expect(pairedT([1, 1, 1], [1, 1, 1])).toMatchObject({ difference: 0, t: 0, p: 1 });
   expect(pairedT([1], [0])).toBeNull();
+  expect(pairedT([1, 1, 0, 1, 1, 0], [0, 1, 0, 0, 1, 1], { clusters: ["a", "a", "b", "b", "c", "c"] })?.df).toBe(2);
 });
 
 test("adjusted p-values keep their order, are never below what they were, and Holm's never below Benjamini and Hochberg's", () => {

@@ -24,7 +24,7 @@ test("a link to an eval file runs it", async () => {
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { suite_id: "a" }]);
 });
 
-test("an eval file that is imported never runs: not by an application, by another eval file, in a thread or by node --test", async () => {
+test("an eval file that is imported never runs: not by an application, not by another eval file, not in a thread", async () => {
   const project = createProject({
     "a.eval.ts": evalFile("a", `scenario("first", () => { console.error("RAN a"); return pass(); })`),
     "app.ts": `import evaluation from "./a.eval.ts"; console.log(typeof evaluation);`,

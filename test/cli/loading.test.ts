@@ -12,7 +12,7 @@ async function ran(project: Project, ...args: string[]): Promise<string> {
   return (report.reports ?? [report]).map(({ suite_id }) => suite_id).join(" ");
 }
 
-const ENUM = evalFile("enums", `scenario("first", () => ({ checks: [check("same entail", Kind.Right === 0 && error instanceof EntailError, "another copy")] }))`, "", `import { EntailError, isEntailError } from "entail";\nenum Kind { Right }\nlet error: unknown;\ntry { check("x", 1 as never, ""); } catch (thrown) { error = thrown; }`);
+const ENUM = evalFile("enums", `scenario("first", () => ({ checks: [check("same entail", Kind.Right === 0 && error instanceof EntailError && EntailError === native.EntailError, "another copy")] }))`, "", `import { EntailError } from "entail"; import * as native from "native";\nenum Kind { Right }\nlet error: unknown;\ntry { check("x", 1 as never, ""); } catch (thrown) { error = thrown; }`);
 const ALIAS = evalFile("alias", `scenario("first", () => ({ checks: [check("alias", word === "right", "no alias")] }))`, "", `import { word } from "@/word";`);
 const JSX = evalFile("jsx", `scenario("first", () => ({ checks: [check("element", (<b id="x" />).type === "b", "no element")] }))`);
 const NO_EXTENSION = evalFile("extension", `scenario("first", () => ({ checks: [check("word", word === "right", "no word")] }))`, "", `import { word } from "./word";`);
@@ -21,7 +21,9 @@ const TSCONFIG = `{
   "compilerOptions": { "paths": { "@/*": ["./src/*"] }, "jsx": "react-jsx", "jsxImportSource": "tiny", },
 }`;
 const TINY = { "node_modules/tiny/package.json": `{ "name": "tiny", "type": "module", "exports": { "./jsx-runtime": "./jsx.js" } }`, "node_modules/tiny/jsx.js": "export const jsx = (type, props) => ({ type, props }); export const jsxs = jsx;" };
-const REFUSED = { "evals/enum.eval.ts": ENUM, "evals/alias.eval.ts": ALIAS, "evals/jsx.eval.tsx": JSX, "evals/extension.eval.ts": NO_EXTENSION, "evals/word.ts": `export const word = "right";`, "src/word.ts": `export const word = "right";`, "tsconfig.json": TSCONFIG, ...TINY };
+/** A package that Node itself loads, whatever loads the eval file: its copy of entail is the command's. */
+const NATIVE = { "node_modules/native/package.json": `{ "name": "native", "type": "module", "exports": "./index.js" }`, "node_modules/native/index.js": `export { EntailError } from "entail";` };
+const REFUSED = { "evals/enum.eval.ts": ENUM, "evals/alias.eval.ts": ALIAS, "evals/jsx.eval.tsx": JSX, "evals/extension.eval.ts": NO_EXTENSION, "evals/word.ts": `export const word = "right";`, "src/word.ts": `export const word = "right";`, "tsconfig.json": TSCONFIG, ...TINY, ...NATIVE };
 
 test("what Node refuses is read by jiti, with one copy of entail: enums, aliases, JSX, missing extensions", async () => {
   expect(await ran(createProject(REFUSED))).toBe("alias enums extension jsx");
@@ -37,7 +39,7 @@ test("a project that has tsx reads them by tsx, and --loader settles it", async 
 
 test("a CommonJS project and one that does not say load without a warning of Node's", async () => {
   for (const manifest of [`{ "type": "commonjs" }`, "{}"]) {
-    const project = createProject({ "package.json": manifest, "evals/plain.eval.ts": PASSING("plain"), "evals/enum.eval.ts": ENUM });
+    const project = createProject({ "package.json": manifest, "evals/plain.eval.ts": PASSING("plain"), "evals/enum.eval.ts": ENUM, ...NATIVE });
     const { code, stderr } = await project.entail(["run"]);
     expect(code).toBe(0);
     expect(stderr).not.toMatch(/warning|MODULE_TYPELESS|ExperimentalWarning|Failed to load/i);
@@ -75,9 +77,11 @@ test("a file that waits for ever at its top level is told, and the next one runs
 test("case 222: a configuration and an eval file load from folders with blanks, #, %, ? and letters of any script", async () => {
   for (const folder of ["Jürgen M/proj #1 100%", "a#b?c%20", "日本 語", "[x] (y)", "it's"]) {
     const project = createProject({ [`${folder}/entail.config.ts`]: `export default { evals: "cases" };`, [`${folder}/cases/a.eval.ts`]: PASSING("a") });
-    const { code, stderr, stdout } = await project.entail(["run"], { cwd: folder });
-    expect([folder, code, stderr.includes("error")]).toEqual([folder, 0, false]);
-    expect(JSON.parse(stdout)).toMatchObject({ suite_id: "a", passed: true });
+    for (const loader of ["node", "jiti"]) {
+      const { code, stderr, stdout } = await project.entail(["run", "--loader", loader], { cwd: folder });
+      expect([folder, loader, code, stderr.includes("error")]).toEqual([folder, loader, 0, false]);
+      expect(JSON.parse(stdout)).toMatchObject({ suite_id: "a", passed: true });
+    }
   }
 });
 
@@ -171,4 +175,10 @@ export default defineConfig({
   const text = evalFile("a", `...["one", "two"].map((id) => scenario(id, async () => { globalThis.at = (globalThis.at ?? 0) + 1; await sleep(20); const most = globalThis.at; globalThis.at -= 1; return { output: "It rains.", claims: [{ id: "rain", text: "It rains." }], checks: [check("alone", most === 1, String(most))] }; }))`);
   const { code, stderr } = await createProject({ "entail.config.ts": config, "a.eval.ts": text }).entail(["run"]);
   expect([code, stderr]).toEqual([0, "TOLD one\nTOLD two\n"]);
+});
+
+test("the configuration's secrets are masked beside those whose names tell", async () => {
+  const project = createProject({ "entail.config.ts": `export default { secrets: ["HOME_TOWN"] };`, "a.eval.ts": evalFile("a", `scenario("first", () => ({ checks: [check("town", false, "sent " + process.env.HOME_TOWN)] }))`) });
+  const { stdout, stderr } = await project.entail(["run"], { env: { HOME_TOWN: "Brooklyn" } });
+  expect([stdout.includes("Brooklyn"), stderr.includes("Brooklyn"), stdout.includes("sent ‹masked›")]).toEqual([false, false, true]);
 });

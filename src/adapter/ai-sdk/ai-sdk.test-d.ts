@@ -9,7 +9,7 @@ import { describe, expectTypeOf, test } from "vitest";
 import type { EventStream } from "../../core/event.ts";
 import type { Provider } from "../../core/model.ts";
 import type { Target } from "../../core/target.ts";
-import type { LanguageModelCall } from "./language-model.ts";
+import type { LanguageModelCall } from "../../language-model/language-model.ts";
 
 type Result = ReturnType<typeof streamText>;
 type Tools = { look: { inputSchema: any; execute: (input: { n: number }) => number } };

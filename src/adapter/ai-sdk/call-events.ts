@@ -2,7 +2,7 @@
 
 import type { Bounds, FailureKind } from "../../core/evidence.ts";
 import type { AwaitConfirmationEvent, StreamEvent, ToolEndEvent } from "../../core/event.ts";
-import { resultMembers } from "./arguments.ts";
+import { resultMembers } from "../../message/event-payload.ts";
 import type { SeenCall } from "./call-ledger.ts";
 import { invalidCall, toolFailure } from "./failure.ts";
 import { nestedCalls } from "./nested.ts";

@@ -2,7 +2,7 @@
 
 import { sameJson } from "../../json/write-json.ts";
 import type { Approval } from "../../core/evidence.ts";
-import type { ArgumentMembers } from "./arguments.ts";
+import type { ArgumentMembers } from "../../message/event-payload.ts";
 import type { CallPart } from "./part.ts";
 import type { Warnings } from "./warning.ts";
 

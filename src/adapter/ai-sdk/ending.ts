@@ -1,8 +1,8 @@
 // Owns how a run of the AI SDK ended: the phase that its stream amounts to, or that it never came to an end.
 
 import type { RunFailure, TerminalPhase } from "../../core/evidence.ts";
+import { thrownRunFailure } from "../../core/thrown.ts";
 import type { SeenCall } from "./call-ledger.ts";
-import { runFailure } from "./failure.ts";
 
 export interface Finish {
   readonly reason?: string | undefined;
@@ -39,7 +39,7 @@ function waits(call: SeenCall): boolean {
 export function endingOf(end: SeenEnd | undefined, calls: readonly SeenCall[]): Ending | undefined {
   if (end === undefined) return undefined;
   if (end.kind === "aborted") return { phase: "cancelled", reason: end.reason };
-  if (end.kind === "failed") return { phase: "failed", failure: runFailure(end.error) };
+  if (end.kind === "failed") return { phase: "failed", failure: thrownRunFailure(end.error) };
   const { reason, rawReason } = end;
   switch (reason) {
     case "length":

@@ -3,7 +3,7 @@
 import type { Bounds, FailureKind, Observes } from "../../core/evidence.ts";
 import type { EventStream, StreamEvent } from "../../core/event.ts";
 import { EntailError } from "../../core/error.ts";
-import { isIterable, iterate } from "./iterate.ts";
+import { isIterable, iterate } from "../../core/iterate.ts";
 import { member, textMember } from "../../core/member.ts";
 import { translator } from "./translator.ts";
 import { warnings as newWarnings, type StreamWarning } from "./warning.ts";

@@ -1,7 +1,7 @@
 import { provider } from "entail/adapter/ai-sdk";
 import type { ModelRequest } from "entail/model";
 import { describe, expect, test } from "vitest";
-import type { LanguageModel, LanguageModelCall } from "./language-model.ts";
+import type { LanguageModel, LanguageModelCall } from "../../language-model/language-model.ts";
 
 const REQUEST: ModelRequest = { modelClass: "default", messages: [{ role: "user", content: "Hi." }], tools: [], toolChoice: "none", temperature: 0, maxOutputTokens: 100 };
 

@@ -3,12 +3,12 @@
 
 import type { Bounds, FailureKind } from "../../core/evidence.ts";
 import { PROGRESS_EVENTS, type StreamEvent } from "../../core/event.ts";
+import { isAbort } from "../../core/thrown.ts";
 import { sameJson } from "../../json/write-json.ts";
-import { argumentMembers } from "./arguments.ts";
+import { argumentMembers } from "../../message/event-payload.ts";
 import { callEvents, type EventBase } from "./call-events.ts";
 import { callLedger, type SeenCall } from "./call-ledger.ts";
 import { endingOf, type SeenEnd } from "./ending.ts";
-import { isAbort } from "./failure.ts";
 import { readPart, type CallPart, type EndPart, type RequestPart, type StreamPart } from "./part.ts";
 import { runUsage } from "./usage.ts";
 import type { Warnings } from "./warning.ts";

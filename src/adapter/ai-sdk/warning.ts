@@ -1,4 +1,6 @@
-// Owns what an adapter noticed in a stream that no evidence can hold: each said once, with how often it happened.
+// Owns what this adapter can notice in a stream that no evidence can hold.
+
+import { streamWarnings, type StreamWarning as Warning, type StreamWarnings } from "../../core/stream-warning.ts";
 
 export const STREAM_WARNINGS = [
   "part_unknown",
@@ -13,29 +15,11 @@ export const STREAM_WARNINGS = [
   "answer_empty",
 ] as const;
 
-export interface StreamWarning {
-  readonly code: (typeof STREAM_WARNINGS)[number];
-  readonly message: string;
-  /** How often it happened. */
-  readonly times: number;
-}
+type Code = (typeof STREAM_WARNINGS)[number];
 
-export interface Warnings {
-  add(code: StreamWarning["code"], message: string): void;
-  list(): readonly StreamWarning[];
-}
-
-/** A stream of nonsense must not fill the memory. */
-const MAX_WARNINGS = 100;
+export type StreamWarning = Warning<Code>;
+export type Warnings = StreamWarnings<Code>;
 
 export function warnings(): Warnings {
-  const seen = new Map<string, { code: StreamWarning["code"]; message: string; times: number }>();
-  return {
-    add(code, message) {
-      const known = seen.get(`${code} ${message}`);
-      if (known !== undefined) known.times += 1;
-      else if (seen.size < MAX_WARNINGS) seen.set(`${code} ${message}`, { code, message, times: 1 });
-    },
-    list: () => [...seen.values()].map((warning) => ({ ...warning })),
-  };
+  return streamWarnings<Code>();
 }

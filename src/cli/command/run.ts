@@ -41,9 +41,11 @@ export async function run(target: RunTarget, flags: FlagValues, desk: Desk): Pro
   const shown = flags["output"] as string | undefined;
   const file = shown === undefined ? undefined : openReportFile(resolve(desk.cwd, shown), shown);
   const toRun = suites.map(({ item, selection, scenarios }): SuiteToRun => ({ ...item, selection, scenarios }));
-  const { ran, interrupted, concluded } = await runInterruptibly(toRun, project, flags, selectors, watchdog, desk);
-  const codeSoFar = exitCodeOf({ interrupted: interrupted(), problems: problems.length, runs: ran });
-  const report: InvocationReport = { runs: ran, problems, warnings: desk.warnings, mask: desk.mask };
+  const { ran, unrun, interrupted, concluded } = await runInterruptibly(toRun, project, flags, selectors, watchdog, desk);
+  for (const problem of unrun) desk.view.problem(problem);
+  const allProblems = [...problems, ...unrun];
+  const codeSoFar = exitCodeOf({ interrupted: interrupted(), problems: allProblems.length, runs: ran });
+  const report: InvocationReport = { runs: ran, problems: allProblems, warnings: desk.warnings, mask: desk.mask };
   desk.view.rest();
   const unwritten = await writeReport(report, file, target.kind === "direct" || flags["json"] === true || !desk.output.isTerminal, desk);
   for (const { close } of ran) close();
@@ -51,7 +53,7 @@ export async function run(target: RunTarget, flags: FlagValues, desk: Desk): Pro
   const exitCode = unwritten === undefined || interrupted() !== undefined ? codeSoFar : 2;
   desk.view.finish({
     suites: ran,
-    broken: problems.length,
+    broken: allProblems.length,
     stopped: interrupted() === undefined ? undefined : interrupted() === 130 ? "interrupted" : "terminated",
     exitCode,
     durationMs: desk.clock.elapsed() - started,
@@ -67,7 +69,7 @@ export async function loadAll(target: RunTarget, flags: FlagValues, desk: Desk):
   const { cwd, env, view } = desk;
   const project = await openProject({ cwd, env, configPath: flags["config"] as string | undefined, envFile: flags["envFile"] as string | undefined, loader: (flags["loader"] as Loader | undefined) ?? "auto" });
   const { config } = project;
-  desk.keepSecret(config.secrets ?? []);
+  if (config.secrets !== undefined) desk.keepSecret(config.secrets);
   const named = config.reporters?.find((reporter) => typeof reporter === "string");
   if (named === "terminal" || named === "plain" || named === "none") desk.useReporter(named);
   const loaded = target.kind === "direct" ? await loadScript(target.script, desk) : await loadEvaluations(findEvalFiles(target.operands, project), project.modules, cwd, (file) => view.phase(`loading ${file}`));
@@ -108,13 +110,13 @@ async function checkDigests(project: Project, evaluations: readonly LoadedEvalua
   if (unheld.length > 0) desk.view.note(`no design holds the generated ${unheld.length === 1 ? "suite" : "suites"} ${unheld.join(", ")}, so nothing says whether the code in gen/ is up to date`);
 }
 
-async function runInterruptibly(suites: readonly SuiteToRun[], project: Project, flags: FlagValues, selectors: Selectors, watchdog: Watchdog, desk: Desk): Promise<{ readonly ran: readonly RanSuite[]; readonly interrupted: () => number | undefined; readonly concluded: () => void }> {
+async function runInterruptibly(suites: readonly SuiteToRun[], project: Project, flags: FlagValues, selectors: Selectors, watchdog: Watchdog, desk: Desk): Promise<{ readonly ran: readonly RanSuite[]; readonly unrun: readonly Problem[]; readonly interrupted: () => number | undefined; readonly concluded: () => void }> {
   const interrupt = listenForInterrupt({
     first: (signal) => desk.view.interrupted(signal),
     second: (code) => desk.guard.end(code),
   });
   watchdog.arm(interrupt.listenAgain);
-  const ran = await runSuites({
+  const { ran, problems: unrun } = await runSuites({
     suites,
     flags: {
       excludeTags: selectors.excludeTags,
@@ -132,7 +134,7 @@ async function runInterruptibly(suites: readonly SuiteToRun[], project: Project,
     watchdog,
   });
   watchdog.disarm();
-  return { ran, interrupted: interrupt.exitCode, concluded: interrupt.close };
+  return { ran, unrun, interrupted: interrupt.exitCode, concluded: interrupt.close };
 }
 
 /** Writes to the file, then to standard output. Returns why it could not, where it could not. */

@@ -1,11 +1,11 @@
 // Owns loading by jiti: enums, aliases, JSX, missing extensions, CommonJS projects, all with this very copy of `entail`.
 
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Jiti, JSXOptions } from "jiti";
+import { ownPackage } from "../own-package.ts";
 import { type CompilerOptions, findTsconfig, readCompilerOptions } from "./compiler-options.ts";
 
 export interface JitiLoader {
@@ -57,8 +57,7 @@ function cacheFolder(root: string, options: unknown): string | false {
  */
 async function ownDoors(): Promise<Record<string, unknown>> {
   const require = createRequire(import.meta.url);
-  const manifest = JSON.parse(readFileSync(fileURLToPath(new URL("../../../package.json", import.meta.url)), "utf8")) as { readonly exports: Readonly<Record<string, unknown>> };
-  const doors = new Set(Object.keys(manifest.exports).filter((door) => !door.endsWith(".json")).map((door) => `entail${door.slice(1)}`));
+  const doors = new Set(ownPackage().doors);
   const opened = new Map<string, unknown>([["entail", await import("../../index.ts")]]);
   const open = (name: string): unknown => {
     if (opened.has(name)) return opened.get(name);

@@ -15,6 +15,7 @@ function escape(char: string): string {
 
 /** A text of several lines: CRLF ends a line, a tab is two blanks, everything else that is not to be seen is written as an escape. */
 export function printable(text: string): string {
+  if (/^[ -~\n]*$/.test(text)) return text;
   return text.replaceAll("\r\n", "\n").replaceAll("\t", "  ").replace(UNPRINTABLE, escape);
 }
 

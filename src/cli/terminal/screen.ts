@@ -15,7 +15,7 @@ export interface Screen {
   readonly draw: (lines: readonly string[]) => void;
   /** Passes on what user code wrote, above the area. */
   readonly pass: (text: string) => void;
-  /** Takes the area away and shows the cursor again. */
+  /** Takes the area away. */
   readonly close: () => void;
 }
 
@@ -30,16 +30,12 @@ export interface ScreenOptions {
 }
 
 const LOG_WIDTH = 400;
-const HIDE_CURSOR = "\u001b[?25l";
-const SHOW_CURSOR = "\u001b[?25h";
-
 export function createScreen({ write, columns, isTerminal, env, platform, mayDraw }: ScreenOptions): Screen {
   const canDraw = isTerminal && env["TERM"] !== "dumb" && !inCi(env);
   const isLive = (): boolean => canDraw && mayDraw();
   let area: readonly string[] = [];
   let atLineStart = true;
   let closed = false;
-  let hidden = false;
 
   /** What takes the area away; the caller writes it together with what comes instead, so that nothing flickers. */
   const erased = (): string => {
@@ -56,9 +52,7 @@ export function createScreen({ write, columns, isTerminal, env, platform, mayDra
   const draw = (lines: readonly string[]): void => {
     if (closed || !isLive()) return;
     if (lines.length === area.length && lines.every((line, at) => line === area[at])) return;
-    const hide = hidden ? "" : HIDE_CURSOR;
-    hidden = true;
-    write(hide + erased() + startLine() + textOf(lines));
+    write(erased() + startLine() + textOf(lines));
     area = lines;
   };
 
@@ -86,7 +80,7 @@ export function createScreen({ write, columns, isTerminal, env, platform, mayDra
     close() {
       if (closed) return;
       closed = true;
-      if (hidden) write(erased() + SHOW_CURSOR);
+      if (area.length > 0) write(erased());
     },
   };
 }

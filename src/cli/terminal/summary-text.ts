@@ -5,7 +5,7 @@ import { OUTCOMES, type Outcome } from "../../core/outcome.ts";
 import type { ReportHead, Totals } from "../../core/report.ts";
 import { addUsage, type Usage } from "../../core/usage.ts";
 import type { Clean } from "./failure-text.ts";
-import { counted, rate } from "./number-text.ts";
+import { counted, rate, thousands } from "./number-text.ts";
 import type { Page, Piece } from "./page.ts";
 import type { Marks } from "./style.ts";
 
@@ -50,9 +50,9 @@ function suiteOutcome({ passed, error, totals }: ReportHead): Outcome {
 function countPieces(totals: Totals, marks: Marks): Piece[] {
   const pieces = OUTCOMES.filter((outcome) => totals[outcome] > 0).map((outcome): Piece => {
     const mark = marks.outcome(outcome);
-    return [outcome === "passed" ? "plain" : mark.tone, `${totals[outcome].toLocaleString("en-US")} ${outcome}`];
+    return [outcome === "passed" ? "plain" : mark.tone, `${thousands(totals[outcome])} ${outcome}`];
   });
-  return [...pieces, ["mute", `of ${totals.scenarios.toLocaleString("en-US")}`]];
+  return [...pieces, ["mute", `of ${thousands(totals.scenarios)}`]];
 }
 
 /** `unstopped` names the scenarios that were cut while something of them ran, some of which may have obeyed. */
@@ -63,7 +63,7 @@ export function writeEnding(page: Page, ending: Ending, unstopped: readonly stri
   page.row(2, [mark.tone, `${mark.sign} ${word}`], ["plain", sentence(ending, totals)]);
   const measured = totals.passed + totals.scored + totals.failed;
   const share = rate(totals.passed, measured);
-  page.row(4, ["mute", `${totals.passed.toLocaleString("en-US")} of ${counted(measured, "measured scenario")} passed${share === "" ? "" : `, ${share}`}`], ["mute", formatDuration(ending.durationMs)]);
+  page.row(4, ["mute", `${thousands(totals.passed)} of ${counted(measured, "measured scenario")} passed${share === "" ? "" : `, ${share}`}`], ["mute", formatDuration(ending.durationMs)]);
   const heads = ending.suites.map(({ head }) => head);
   writeUsage(page, "judge", heads.map((head) => head.usage?.judge), judgeName(heads), clean);
   writeUsage(page, "agent", heads.map((head) => head.usage?.subject), "", clean);
@@ -80,13 +80,12 @@ function wordOf({ exitCode, stopped }: Ending, totals: Totals): readonly [string
 }
 
 function sentence({ broken, strict, suites }: Ending, totals: Totals): string {
-  const many = (count: number): string => count.toLocaleString("en-US");
   const parts: string[] = [];
-  if (totals.failed > 0) parts.push(`${many(totals.failed)} of ${counted(totals.scenarios, "scenario")} failed.`);
-  if (totals.scored > 0) parts.push(`${many(totals.scored)} missed a threshold or required nothing${strict ? ", which --strict does not let pass" : ""}.`);
-  if (totals.errored > 0) parts.push(`${many(totals.errored)} could not be measured and ${totals.errored === 1 ? "says" : "say"} nothing about the agent (${stageText(totals)}).`);
-  if (totals.cancelled > 0) parts.push(`${many(totals.cancelled)} cancelled.`);
-  if (totals.skipped > 0) parts.push(`${many(totals.skipped)} skipped.`);
+  if (totals.failed > 0) parts.push(`${thousands(totals.failed)} of ${counted(totals.scenarios, "scenario")} failed.`);
+  if (totals.scored > 0) parts.push(`${thousands(totals.scored)} missed a threshold or required nothing${strict ? ", which --strict does not let pass" : ""}.`);
+  if (totals.errored > 0) parts.push(`${thousands(totals.errored)} could not be measured and ${totals.errored === 1 ? "says" : "say"} nothing about the agent (${stageText(totals)}).`);
+  if (totals.cancelled > 0) parts.push(`${thousands(totals.cancelled)} cancelled.`);
+  if (totals.skipped > 0) parts.push(`${thousands(totals.skipped)} skipped.`);
   if (broken > 0) parts.push(`${counted(broken, "file")} could not be loaded.`);
   if (suites.some(({ head }) => head.error?.code === "calibration_failed")) parts.push("The judge failed its calibration, so nothing was asked of it.");
   if (parts.length === 0) parts.push(totals.scenarios === 1 ? "The one scenario passed." : `All ${counted(totals.scenarios, "scenario")} passed.`);
@@ -110,7 +109,7 @@ function judgeName(heads: readonly ReportHead[]): string {
 function writeUsage(page: Page, who: string, usages: readonly (Usage | undefined)[], name: string, clean: Clean): void {
   const usage = addUsage(...usages);
   if (usage === undefined && name === "") return;
-  const number = (count: number | undefined, word: string): string => (count === undefined ? "" : `${count.toLocaleString("en-US")} ${word}`);
+  const number = (count: number | undefined, word: string): string => (count === undefined ? "" : `${thousands(count)} ${word}`);
   const { requests, inputTokens, outputTokens, cost, unknownRequests = 0 } = usage ?? {};
   page.row(
     4,

@@ -3,8 +3,13 @@
 const WIDE = /[\u1100-\u115f\u231a\u231b\u23e9-\u23ec\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
 const NARROWEST = /\p{Mark}|\u200d/u;
 
+/** Latin letters, punctuation, arrows, mathematical signs, boxes and shapes: asking the tables of Unicode costs milliseconds the first time. */
+function isPlain(char: string): boolean {
+  return char < "\u0300" || (char >= "\u2010" && char < "\u2060") || (char >= "\u2190" && char < "\u2300") || (char >= "\u2500" && char < "\u25fd") || char === "✓" || char === "✗";
+}
+
 function charWidth(char: string): number {
-  if (char < "\u0300") return 1;
+  if (isPlain(char)) return 1;
   return NARROWEST.test(char) ? 0 : WIDE.test(char) ? 2 : 1;
 }
 

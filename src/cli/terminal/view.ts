@@ -7,6 +7,7 @@ import type { Reporter } from "../../core/reporter.ts";
 import type { Problem } from "../problem.ts";
 import { createFailureList, type FailureGroup } from "./failure-list.ts";
 import { type Clean, writeFailure } from "./failure-text.ts";
+import { thousands } from "./number-text.ts";
 import { createPage, type Page } from "./page.ts";
 import { printable, printableLine } from "./printable.ts";
 import { progressLines, silenceLine, type SuiteProgress } from "./progress.ts";
@@ -118,9 +119,9 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
     page.blank();
     if (count === 1) page.row(2, [mark.tone, `${mark.sign} ${outcome}`], ["strong", name(first?.suite ?? 0, report.id)], ["mute", formatDuration(report.durationMs)]);
     else {
-      page.row(2, [mark.tone, `${mark.sign} ${outcome} ${marks.times} ${count.toLocaleString("en-US")}`], ["strong", `${count.toLocaleString("en-US")} scenarios, for the same reason`]);
+      page.row(2, [mark.tone, `${mark.sign} ${outcome} ${marks.times} ${thousands(count)}`], ["strong", `${thousands(count)} scenarios, for the same reason`]);
       const names = scenarios.slice(0, 12).map(({ suite, id }) => name(suite, id));
-      page.text(6, "plain", `${names.join(", ")}${count > 12 ? ` and ${(count - 12).toLocaleString("en-US")} more` : ""}`);
+      page.text(6, "plain", `${names.join(", ")}${count > 12 ? ` and ${thousands(count - 12)} more` : ""}`);
     }
     if (report.knownFailure !== undefined) page.text(6, "mute", `known to fail: ${clean.line(report.knownFailure)}`);
     writeFailure(page, report, marks, clean, 6);
@@ -181,7 +182,7 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
         for (const group of sorted(failures.groups(), about)) writeGroup(page, group);
         if (failures.untold() > 0) {
           page.blank();
-          page.text(2, "warn", `${failures.untold().toLocaleString("en-US")} more did not pass; the JSON report has them all`);
+          page.text(2, "warn", `${thousands(failures.untold())} more did not pass; the JSON report has them all`);
         }
         page.blank();
         if (failures.groups().length > 0) {

@@ -1,9 +1,9 @@
 // Owns what of a call's arguments and result is evidence: the text that the model wrote, or the value that a tool was given or gave back.
 
-import { messageOf } from "../../core/error.ts";
-import type { ToolEndEvent } from "../../core/event.ts";
-import { wireSafe } from "../../core/wire-safe.ts";
-import { canonicalJson, sameJson } from "../../json/write-json.ts";
+import { messageOf } from "../core/error.ts";
+import type { ToolEndEvent } from "../core/event.ts";
+import { wireSafe } from "../core/wire-safe.ts";
+import { canonicalJson, sameJson } from "../json/write-json.ts";
 
 /** The members of a `tool_start` that carry arguments: raw text wherever it says what the tool was given, so that every digit is kept. */
 export type ArgumentMembers = { readonly argsJson: string } | { readonly args: unknown };

@@ -1,6 +1,6 @@
 // Owns the way from Entail's model request to the options of one call of an AI SDK model.
 
-import type { ModelMessage, ModelRequest } from "../../core/model.ts";
+import type { ModelMessage, ModelRequest } from "../core/model.ts";
 import type { LanguageModelCall, PromptMessage, PromptPart } from "./language-model.ts";
 
 /** The arguments of an earlier call: the SDK takes them parsed and writes them itself; text that is not JSON goes as it is. */

@@ -1,10 +1,10 @@
 // Owns the way back from what an AI SDK model answers, streamed or whole, to Entail's model response.
 
-import { EntailError, messageOf } from "../../core/error.ts";
-import type { ModelResponse, ModelStreamPart, Part, StopReason } from "../../core/model.ts";
-import type { Usage } from "../../core/usage.ts";
+import { EntailError, messageOf } from "../core/error.ts";
+import type { ModelResponse, ModelStreamPart, Part, StopReason } from "../core/model.ts";
+import type { Usage } from "../core/usage.ts";
 import type { LanguageModel, LanguageModelCall } from "./language-model.ts";
-import { isError, member, textMember } from "../../core/member.ts";
+import { isError, member, textMember } from "../core/member.ts";
 import { changedSettings } from "./setting.ts";
 import { readUsage } from "./usage.ts";
 

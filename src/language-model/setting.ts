@@ -1,8 +1,8 @@
 // Owns what became of the settings of a call: which were lost on the way to the model, and which were changed.
 
-import { EntailError } from "../../core/error.ts";
+import { EntailError } from "../core/error.ts";
 import type { LanguageModel, LanguageModelCall } from "./language-model.ts";
-import { countMember, member, textMember } from "../../core/member.ts";
+import { countMember, member, textMember } from "../core/member.ts";
 
 const CAP = /max[_\s-]?(?:(?:completion|output)[_\s-]?)?tokens/i;
 

@@ -1,11 +1,11 @@
 // Owns the provider: an AI SDK model, or one for each model class, behind Entail's model port.
 
-import { EntailError, messageOf } from "../../core/error.ts";
-import { MODEL_CLASSES, type CallOptions, type ModelClass, type ModelRequest, type ModelResponse, type ModelStreamPart, type Provider } from "../../core/model.ts";
+import { EntailError, messageOf } from "../core/error.ts";
+import { MODEL_CLASSES, type CallOptions, type ModelClass, type ModelRequest, type ModelResponse, type ModelStreamPart, type Provider } from "../core/model.ts";
 import { readAnswer } from "./answer.ts";
-import { isIterable, iterate } from "./iterate.ts";
+import { isIterable, iterate } from "../core/iterate.ts";
 import { isLanguageModel, SPECIFICATION_VERSIONS, streamIsRaw, unaryIsRaw, type LanguageModel, type LanguageModelCall } from "./language-model.ts";
-import { member, textMember } from "../../core/member.ts";
+import { member, textMember } from "../core/member.ts";
 import { languageModelCall } from "./prompt.ts";
 
 /** A model for each class; none may be left out. */
@@ -64,6 +64,10 @@ async function* streamed(model: LanguageModel, call: LanguageModelCall): AsyncGe
   const result = await model.doStream(call);
   const stream = member(result, "stream");
   if (!isIterable(stream)) throw new EntailError("provider_failed", `the model ${model.modelId} gave no stream`);
+  yield* readStream(model, call, result, stream);
+}
+
+async function* readStream(model: LanguageModel, call: LanguageModelCall, result: unknown, stream: Parameters<typeof iterate>[0]): AsyncGenerator<ModelStreamPart, void> {
   const answer = readAnswer(model, call, member(member(result, "request"), "body"));
   for await (const part of iterate(stream)) {
     const delta = answer.take(part);
@@ -74,9 +78,12 @@ async function* streamed(model: LanguageModel, call: LanguageModelCall): AsyncGe
 
 async function whole(model: LanguageModel, call: LanguageModelCall): Promise<ModelResponse> {
   const result = await model.doGenerate(call);
+  const content = member(result, "content");
+  const streamed = member(result, "stream");
+  // Mastra's models answer a unary call with a stream too.
+  if (content === undefined && isIterable(streamed)) return lastResponse(readStream(model, call, result, streamed));
   const answer = readAnswer(model, call, member(member(result, "request"), "body"));
   answer.warnings(member(result, "warnings"));
-  const content = member(result, "content");
   for (const part of Array.isArray(content) ? (content as unknown[]) : []) answer.take(part);
   answer.take({ type: "response-metadata", modelId: member(member(result, "response"), "modelId") });
   answer.take({ type: "finish", finishReason: member(result, "finishReason"), usage: member(result, "usage") });

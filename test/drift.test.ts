@@ -7,17 +7,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileProject } from "./strict-compile.ts";
 
 const fixture = join(import.meta.dirname, "fixture");
+const example = join(import.meta.dirname, "../examples/alarms");
 const command = join(import.meta.dirname, "../src/cli/main.ts");
 
-/** What each copy of the project says in its design instead of what stands there. */
+const ready = 'inventory_ready: { description: "The inventory holds what the scenarios count on.", tags: ["smoke"] },';
+
+/** What each copy of the example says in its design instead of what stands there. */
 const changes = {
-  nothing: ["Answers.", "Answers."],
-  tool: ["list_alarms: tool", "find_alarms: tool"],
-  argument: ["{ window: z.string()", "{ span: z.string()"],
+  nothing: ["Gives one alarm", "Gives one alarm"],
+  tool: ["get_alarm: tool", "read_alarm: tool"],
+  argument: ["args: z.object({ window: z.string(), severity:", "args: z.object({ window: z.string(), level:"],
   field: ["prompt: z.string()", "question: z.string()"],
-  added: ['health_check: { description: "Verifies the setup." },', 'health_check: { description: "Verifies the setup." }, farewell: { description: "Ends." },'],
-  removed: ['health_check: { description: "Verifies the setup." },', ""],
-  taking: ['health_check: { description: "Verifies the setup." }', 'health_check: { description: "Verifies the setup.", input: z.string() }'],
+  added: [ready, `${ready} farewell: { description: "Ends." },`],
+  removed: [ready, ""],
+  taking: [ready, ready.replace("tags:", "input: z.string(), tags:")],
 } as const;
 
 interface Stop {
@@ -31,8 +34,8 @@ let complaints: readonly string[] = [];
 
 beforeAll(() => {
   for (const [copy, [from, to]] of Object.entries(changes)) {
-    cpSync(join(fixture, "drift"), join(folder, copy), { recursive: true });
-    const design = join(folder, copy, "design/chat.ts");
+    cpSync(example, join(folder, copy), { recursive: true });
+    const design = join(folder, copy, "design/alarms.ts");
     const text = readFileSync(design, "utf8");
     if (text.split(from).length !== 2) throw new Error(`the design does not say ${JSON.stringify(from)} once`);
     writeFileSync(design, text.replace(from, to));
@@ -51,12 +54,12 @@ afterAll(() => {
 
 /** Where the compiler stops in one copy; a complaint about anything but its eval file is one that nobody expects. */
 function stops(copy: keyof typeof changes): readonly Stop[] {
-  const lines = readFileSync(join(folder, copy, "evals/chat.eval.ts"), "utf8").split("\n");
+  const lines = readFileSync(join(folder, copy, "evals/alarms.eval.ts"), "utf8").split("\n");
   const found: Stop[] = [];
   for (const complaint of complaints) {
     const [, file = "", at = "0", said = ""] = /^(.*)\((\d+),\d+\): error (.*)$/.exec(complaint) ?? [];
-    if (file.endsWith(`/${copy}/evals/chat.eval.ts`)) found.push({ line: lines[Number(at) - 1]?.trim() ?? "", said });
-    else if (file !== "" && !file.endsWith("/evals/chat.eval.ts")) throw new Error(complaint);
+    if (file.endsWith(`/${copy}/evals/alarms.eval.ts`)) found.push({ line: lines[Number(at) - 1]?.trim() ?? "", said });
+    else if (file !== "" && !file.endsWith("/evals/alarms.eval.ts")) throw new Error(complaint);
   }
   return found;
 }
@@ -70,22 +73,23 @@ describe("after gen, tsc fails at the line that must change", () => {
     expect(stops("nothing")).toEqual([]);
   });
 
-  test("when a tool is renamed: where its descriptor is imported, where its contract is asked for, and where its arguments lose their type", () => {
-    expect(linesOf(stops("tool"))).toEqual([
-      'import { listAlarmsTool } from "../gen/toolsets/alarms.ts";',
-      'const { name } = toolContract("list_alarms");',
-      'args: (args) => args.window === "24h" || "asked for the wrong window",',
-    ]);
+  test("when a tool is renamed: where its descriptor is imported", () => {
+    const found = stops("tool");
+    expect(linesOf(found)).toEqual(['import { acknowledgeAlarmTool, deleteAlarmTool, getAlarmTool, listAlarmsTool } from "../gen/toolsets/alarms.ts";']);
+    expect(found[0]?.said).toContain("'getAlarmTool'");
   });
 
   test("when an argument of a tool is renamed: where it is read", () => {
     const found = stops("argument");
-    expect(linesOf(found)).toEqual(['args: (args) => args.window === "24h" || "asked for the wrong window",']);
-    expect(found[0]?.said).toContain("Property 'window' does not exist on type 'ListAlarmsArgs'");
+    expect(linesOf(found)).toEqual([expect.stringContaining('args.severity === "critical"')]);
+    expect(found[0]?.said).toContain("Property 'severity' does not exist on type 'ListAlarmsArgs'");
   });
 
   test("when a field of an input is renamed: where it is read, and where it is given", () => {
-    expect(linesOf(stops("field"))).toEqual(["output: input.prompt,", 'prompt: "List every alarm.",']);
+    const lines = linesOf(stops("field"));
+    expect(lines).toContain("const evidence = await ask(input.prompt, ctx);");
+    expect(lines).toContain('alarmCause: { user_id, prompt: "What caused A-103?" },');
+    expect(lines.filter((line) => !line.includes("prompt"))).toEqual([]);
   });
 
   test("when a scenario is added: at the hooks, which lack one", () => {
@@ -95,7 +99,7 @@ describe("after gen, tsc fails at the line that must change", () => {
   });
 
   test("when a scenario is removed: at its hook, which belongs to none", () => {
-    expect(linesOf(stops("removed"))).toEqual(["healthCheck() {"]);
+    expect(linesOf(stops("removed"))).toEqual(["inventoryReady() {"]);
   });
 
   test("when a scenario begins to take an input: at the inputs, which lack one", () => {

@@ -1,6 +1,6 @@
 // Owns the running of the suites of one invocation: one pool of slots, one calibration a judge, one end for all.
 
-import type { ReportHead, ScenarioReport } from "../core/report.ts";
+import type { ReportError, ReportHead, ScenarioReport } from "../core/report.ts";
 import type { Reporter } from "../core/reporter.ts";
 import type { Judge } from "../core/judge.ts";
 import type { Scenario } from "../core/suite.ts";
@@ -15,7 +15,8 @@ import type { Desk } from "./desk.ts";
 import { displayPath } from "./path.ts";
 import { type Problem, problemOf } from "./problem.ts";
 import type { Watchdog } from "./process/watchdog.ts";
-import { createSpool } from "./spool.ts";
+import { watchSuite } from "./running-suite.ts";
+import { createSpool, type Spool } from "./spool.ts";
 
 export interface SuiteToRun {
   readonly file: string;
@@ -52,12 +53,14 @@ export interface RunSuites {
   readonly signal: AbortSignal;
   readonly desk: Desk;
   readonly watchdog: Watchdog;
+  /** Called where code blocks the event loop past every deadline, so that nothing can be waited for: what is known, and where the code is. */
+  readonly hopeless: (ran: readonly RanSuite[], place: string) => void;
 }
 
 const DEFAULT_CONCURRENCY = 5;
 
 /** Runs them all. A suite that could not be run, which is a programming error, leaves the others alone. */
-export async function runSuites({ suites, flags, config, signal, desk, watchdog }: RunSuites): Promise<{ readonly ran: readonly RanSuite[]; readonly problems: readonly Problem[] }> {
+export async function runSuites({ suites, flags, config, signal, desk, watchdog, hopeless }: RunSuites): Promise<{ readonly ran: readonly RanSuite[]; readonly problems: readonly Problem[] }> {
   const ownConcurrency = ({ options }: SuiteToRun): number => flags.maxConcurrency ?? options.maxConcurrency ?? config.maxConcurrency ?? DEFAULT_CONCURRENCY;
   const calibrations: Calibrations = new WeakMap();
   const configured = (config.reporters ?? []).filter((reporter) => typeof reporter !== "string");
@@ -65,13 +68,23 @@ export async function runSuites({ suites, flags, config, signal, desk, watchdog 
   const pool = suites.length > 1 ? createSlots(Math.max(...suites.map(ownConcurrency))) : undefined;
   const bail = pool !== undefined && flags.bail !== undefined ? createBail(pool, flags.bail) : undefined;
 
+  const cutShort: ((error: ReportError) => RanSuite)[] = [];
+  watchdog.onHopeless((place) => {
+    const message = `code at ${place} did not give the event loop back, and every running scenario is past its deadline`;
+    hopeless(cutShort.map((end) => end({ code: "deadline_exceeded", stage: "hook", message })), place);
+  });
+
   const runs = suites.map((suite) => {
     const { options, scenarios } = suite;
+    const strict = flags.strict ?? options.strict ?? false;
+    const spool = createSpool();
+    const running = watchSuite(options.suite.id, scenarios, spool, desk.clock);
     const judge = options.judge ?? config.judge;
     const file = displayPath(suite.file, desk.cwd);
     const reporter = desk.view.suite({ file, suiteId: options.suite.id, hasJudge: judge !== undefined, order: () => scenarios.map(({ id }) => id) });
-    const reporters = [watching(reporter, deadlines(suite, flags), watchdog), ...(options.reporter === undefined ? [] : [options.reporter]), ...configured];
-    return runSuite({ suite, file, flags, judge, reporters, maxConcurrency: ownConcurrency(suite), pool: bail?.slots ?? pool, bail, calibrations, signal, desk });
+    cutShort.push((error) => ({ ...running.cutShort(error), file, strict, close: spool.close }));
+    const reporters = [running.reporter, watching(reporter, deadlines(suite, flags), watchdog), ...(options.reporter === undefined ? [] : [options.reporter]), ...configured];
+    return runSuite({ suite, file, strict, spool, flags, judge, reporters, maxConcurrency: ownConcurrency(suite), pool: bail?.slots ?? pool, bail, calibrations, signal, desk });
   });
   const ended = await Promise.allSettled(runs);
   return {
@@ -83,6 +96,8 @@ export async function runSuites({ suites, flags, config, signal, desk, watchdog 
 interface OneSuite {
   readonly suite: SuiteToRun;
   readonly file: string;
+  readonly strict: boolean;
+  readonly spool: Spool;
   readonly flags: RunFlags;
   readonly judge: Judge | undefined;
   readonly reporters: readonly Reporter[];
@@ -94,11 +109,9 @@ interface OneSuite {
   readonly desk: Desk;
 }
 
-async function runSuite({ suite, file, flags, judge, reporters, maxConcurrency, pool, bail, calibrations, signal, desk }: OneSuite): Promise<RanSuite> {
+async function runSuite({ suite, file, strict, spool, flags, judge, reporters, maxConcurrency, pool, bail, calibrations, signal, desk }: OneSuite): Promise<RanSuite> {
   const { options, selection } = suite;
   const { beforeAll, afterAll, beforeEach, afterEach } = options;
-  const strict = flags.strict ?? options.strict ?? false;
-  const spool = createSpool();
   const head = await execute(
     {
       suite: options.suite,

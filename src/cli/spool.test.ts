@@ -9,6 +9,7 @@ test("scenarios come back in the order of their positions, whatever order they f
   const spool = createSpool();
   for (const position of [2, 0, 3, 1]) void spool.sink.scenarioFinished(position, report(`s_${position}`, "é\n🌍"));
   expect([...spool.scenarios()]).toEqual([0, 1, 2, 3].map((at) => report(`s_${at}`, "é\n🌍")));
+  expect([spool.scenario(2)?.id, spool.scenario(4)]).toEqual(["s_2", undefined]);
   spool.close();
 });
 

@@ -8,6 +8,8 @@ import type { Sink } from "../run/plan.ts";
 
 export interface Spool {
   readonly sink: Sink;
+  /** The one at a position, where it has finished. */
+  readonly scenario: (position: number) => ScenarioReport | undefined;
   /** In the order of the selection, whatever order they came in. */
   readonly scenarios: () => Iterable<ScenarioReport>;
   readonly close: () => void;
@@ -66,6 +68,10 @@ export function createSpool(): Spool {
         pendingBytes += length;
         if (pendingBytes > limit) flush();
       },
+    },
+    scenario(position) {
+      const place = places[position];
+      return place === undefined ? undefined : (JSON.parse(read(place, Buffer.from(pending.join("")))) as ScenarioReport);
     },
     *scenarios() {
       const waiting = Buffer.from(pending.join(""));

@@ -111,6 +111,7 @@ export const ERROR_CODES = [
   "causal_orphan",
   "session_foreign",
   "continuation_invalid",
+  "message_unreadable",
   "stream_incomplete",
   "evidence_incomplete",
   "not_observable",

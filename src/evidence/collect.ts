@@ -23,7 +23,8 @@ export type CollectableStream = (AsyncIterable<StreamEvent> | Iterable<StreamEve
 
 /**
  * Reads a run's events up to its end (the root's `run_stream_end`) and gives its evidence. With a context it attaches what was seen as it goes,
- * so that a deadline loses nothing, and stops when the signal is aborted.
+ * so that a deadline loses nothing, and stops when the signal is aborted. What the stream `observes` is looked at before the first event, after it,
+ * and at the end.
  *
  * Rejects with `stream_incomplete` when the stream stops or breaks before the end, with the signal's own error when that is aborted, and with the
  * collector's error for an event that it refuses; the error's `evidence` holds what was seen.
@@ -33,6 +34,13 @@ export async function collect(stream: CollectableStream, ctx: CollectContext = {
   const collector = openCollector({ ...options, observes: options.observes ?? stream.observes });
   let taken = 0;
   const attach = attachments(collector, ctx);
+  let observes = stream.observes;
+  /** A source may learn only from what its agent gives back how much of it can be seen. */
+  const look = (): void => {
+    if (options.observes !== undefined || stream.observes === undefined || stream.observes === observes) return;
+    observes = stream.observes;
+    collector.see(observes);
+  };
   const { signal } = ctx;
   signal?.addEventListener("abort", attach.now, { once: true });
   try {
@@ -43,8 +51,10 @@ export async function collect(stream: CollectableStream, ctx: CollectContext = {
       const step = await untilAborted(next(iterator), signal, "the reading of the stream");
       if (step.done === true) throw new EntailError("stream_incomplete", "the stream stopped before the run's end (no run_stream_end of the root run came); what was seen of it proves no absence");
       collector.consume(step.value);
+      if (taken === 1) look();
       attach.soon();
     }
+    look();
     const evidence = collector.finish();
     await close(iterator, signal);
     return evidence;

@@ -35,7 +35,7 @@ export function readCollectorOptions(options: CollectorOptions): CollectorOption
 }
 
 /** A frozen copy. Throws `option_invalid` where one of the seven is not said: what is unsaid could pass for seen. */
-function readObserves(observes: Observes): Observes {
+export function readObserves(observes: Observes): Observes {
   const given: unknown = observes;
   if (!isRecord(given)) throw wrong(`observes must be an object; it is ${nameOf(given)}`);
   const copy = {} as { -readonly [K in keyof Observes]: boolean };

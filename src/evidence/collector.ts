@@ -6,7 +6,7 @@ import { type Approval, type Confirmation, type Evidence, type Observes, OBSERVE
 import { USAGE_MEMBERS, type Usage } from "../core/usage.ts";
 import { type CallEnd, readEnd, requireSameCall } from "./call-end.ts";
 import { causalOrder } from "./causal-order.ts";
-import { type CollectorOptions, readCollectorOptions } from "./collector-options.ts";
+import { type CollectorOptions, readCollectorOptions, readObserves } from "./collector-options.ts";
 import { continuationOf, type EarlierCall, type Memory, NO_MEMORY, rememberPast } from "./continuation.ts";
 import { eventPlace, malformed, optionalText, requiredText } from "./malformed.ts";
 import { completeCall, type ObservedCall, showCall } from "./observed-call.ts";
@@ -31,6 +31,8 @@ export interface Collector {
 
 /** A collector that also shows what it has where `finish` would throw. */
 export interface OpenCollector extends Collector {
+  /** What the source can see, where it says so only as it goes. Throws `option_invalid`. */
+  readonly see: (observes: Observes) => void;
   /** How many calls were seen. */
   readonly size: number;
   /** What was seen so far, whatever state it is in; calls without a root come last. Never throws. */
@@ -73,7 +75,7 @@ interface Waiting {
 export function openCollector(given: CollectorOptions): OpenCollector {
   const { rootRunId, sessionId, continues, observes } = readCollectorOptions(given);
   const memory: Memory = continues === undefined ? NO_MEMORY : continuationOf(continues, rootRunId, sessionId);
-  const sees: Observes = observes ?? continues?.observes ?? OBSERVES_EVERYTHING;
+  let sees: Observes = observes ?? continues?.observes ?? OBSERVES_EVERYTHING;
 
   let root: string | undefined = rootRunId;
   let session = sessionId ?? continues?.sessionId ?? "";
@@ -290,6 +292,9 @@ export function openCollector(given: CollectorOptions): OpenCollector {
 
   return {
     consume,
+    see(seen) {
+      sees = readObserves(seen);
+    },
     get done() {
       return done;
     },

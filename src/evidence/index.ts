@@ -45,4 +45,5 @@ export type { ExpectationOptions } from "./expectation-options.ts";
 export { type Expectation, expectation } from "./expectation.ts";
 export { atLeast, atMost, type CountedCall, type CountExpectation, exactly, type TrajectoryItem, unordered, type UnorderedExpectation } from "./grouped-expectation.ts";
 export type { JsonObject, JsonValue, Matcher, PlainValue, ValueSchema } from "./matcher.ts";
+export { eventsFromMessages, type MessageEventsOptions } from "./message-events.ts";
 export { asserts, decoded, type Predicate, type PredicateVerdict } from "./predicate.ts";

@@ -48,7 +48,7 @@ export interface MessageCall {
   /** How the arguments came, where `args` is `{}` only because there were none. */
   readonly argsRaw?: "absent" | "null" | "empty" | undefined;
   readonly state: CallState;
-  /** What came back, also beside a failure where the message holds one; the raw text where it is not JSON. */
+  /** What came back, also beside a failure where the message holds one. Where the message holds text, a JSON object or list is read. */
   readonly result?: unknown;
   readonly resultJson?: string | undefined;
   /** Why it failed; set exactly where it did. */

@@ -22,22 +22,29 @@ export function showArguments(payload: Payload): ShownPayload & { readonly raw?:
   const text = "text" in payload ? payload.text : typeof payload.value === "string" ? payload.value : undefined;
   if (text !== undefined && text.trim() === "") return { ...NONE, raw: "empty" };
   if (text === undefined && (payload as { readonly value: unknown }).value === undefined) return { ...NONE, raw: "absent" };
-  const shown = text === undefined ? ofValue((payload as { readonly value: unknown }).value) : ofText(text);
+  const shown = text === undefined ? ofValue((payload as { readonly value: unknown }).value) : (ofText(text) ?? { value: text, json: text });
   return shown.json === "null" ? { ...NONE, raw: "null" } : shown;
 }
 
-/** The result; `undefined` where the message holds none. Never throws. */
+/**
+ * The result; `undefined` where the message holds none. Of text, an object or a list written as JSON is read, with every digit; any other text is
+ * the result as it stands. Never throws.
+ */
 export function showResult(payload: Payload): ShownPayload | undefined {
-  if ("text" in payload) return ofText(payload.text);
+  if ("text" in payload) {
+    const read = /^\s*[[{]/.test(payload.text) ? ofText(payload.text) : undefined;
+    return read ?? { value: payload.text, json: JSON.stringify(payload.text) };
+  }
   return payload.value === undefined ? undefined : ofValue(payload.value);
 }
 
-function ofText(text: string): ShownPayload {
+/** `undefined` where the text is no JSON, or JSON that says something twice. */
+function ofText(text: string): ShownPayload | undefined {
   try {
     const node = readJson(text);
     return { value: freezeDeep(valueOf(node)), json: canonicalText(node) };
   } catch {
-    return { value: text, json: text };
+    return undefined;
   }
 }
 

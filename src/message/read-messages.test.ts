@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Dialect, DIALECTS, type NeutralCall, type Turn, turns } from "../../test/message/dialects.ts";
+import { type Dialect, DIALECTS, type NeutralCall, resultText, type Turn, turns } from "../../test/message/dialects.ts";
 import { canonicalJson } from "../json/write-json.ts";
 import { assistantTextOf, assistantTextsOf, toolCallsOf } from "./conversation-text.ts";
 import type { ReadMessages } from "./message.ts";
@@ -16,10 +16,11 @@ function shown({ items }: ReadMessages): unknown[] {
   });
 }
 
-function expectedCall({ id, name, args, ending }: NeutralCall, { tells }: Dialect): unknown {
+function expectedCall({ id, name, args, ending }: NeutralCall, { tells, textResults }: Dialect): unknown {
   const of = { toolCallId: id, toolName: name, args, argsJson: canonicalJson(args) };
-  if (ending.state === "succeeded") return { ...of, state: "succeeded", result: ending.result, resultJson: canonicalJson(ending.result) };
-  if (ending.state === "failed") return tells.includes("failed") ? { ...of, state: "failed", error: ending.error } : { ...of, state: "succeeded", result: ending.error, resultJson: ending.error };
+  const succeeded = (result: unknown): unknown => ({ ...of, state: "succeeded", result, resultJson: canonicalJson(result) });
+  if (ending.state === "succeeded") return succeeded(textResults !== true || (typeof ending.result === "object" && ending.result !== null) ? ending.result : resultText(ending.result));
+  if (ending.state === "failed") return tells.includes("failed") ? { ...of, state: "failed", error: ending.error } : succeeded(ending.error);
   return { ...of, state: ending.state !== "called" && tells.includes(ending.state) ? ending.state : "called" };
 }
 
@@ -188,7 +189,7 @@ describe("what several dialects tell of one call", () => {
     const call = { role: "assistant", content: null, tool_calls: [{ id: "c", function: { name: "a", arguments: "{}" } }] };
     const end = (content: string): object => ({ role: "tool", tool_call_id: "c", content });
     expect(unread([call, end('{"x": 1}'), end('{"x":1.0}')])).toEqual([]);
-    expect(calls([call, end("1"), end("2")])).toEqual([["c", "a", {}, "succeeded", 1]]);
+    expect(calls([call, end("1"), end("2")])).toEqual([["c", "a", {}, "succeeded", "1"]]);
     expect(unread([call, end("1"), end("2")])).toEqual(['2 : a second end of the call "c", which differs from the first']);
   });
 
@@ -252,7 +253,8 @@ describe("hostile messages", () => {
   test("whatever they are, reading them throws nothing, and what is no message is named", () => {
     fc.assert(fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withObjectString: true, withSparseArray: true, withTypedArray: true }), (value) => {
       const read = readMessages(value);
-      if (!Array.isArray(value) || value.length > 0) expect(read.items.length + read.unread.length).toBeGreaterThan(0);
+      const expected = Array.isArray(value) && value.length === 0 ? 0 : 1;
+      expect(read.items.length + read.unread.length).toBeGreaterThanOrEqual(expected);
     }), { numRuns: 500 });
   });
 
@@ -280,7 +282,7 @@ describe("hostile messages", () => {
     const [call] = toolCallsOf(readMessages([{ role: "assistant", content: [{ type: "tool-call", toolCallId: "1", toolName: "a", input }] }]));
     input.city = "Queens";
     expect(call?.args).toEqual({ city: "Brooklyn" });
-    expect(() => { (call?.args as { city: string }).city = "x"; }).toThrow(TypeError);
+    expect(Object.isFrozen(call?.args)).toBe(true);
   });
 
   test("a hundred thousand calls and ends are read in proportion to their number", () => {

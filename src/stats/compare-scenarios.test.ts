@@ -63,7 +63,9 @@ test("a difference that is the scenarios' own is no evidence, since more trials 
 test("a scenario that surely broke is named even where the whole is no evidence", () => {
   const found = compareScenarios(scenarios(20, [1, 20, 0], [99, 20, 20]));
   expect(found).toMatchObject({ verdict: "no evidence", certainlyWorse: ["0_0"], certainlyBetter: [] });
-  expect(compareScenarios(scenarios(1, [1, 1, 0], [99, 1, 1])).certainlyWorse).toEqual([]);
+  // Five of five to none of five is one chance in 126 for itself, and to be expected somewhere among 100.
+  expect(compareScenarios(scenarios(5, [1, 5, 0], [99, 5, 5])).certainlyWorse).toEqual([]);
+  expect(compareScenarios(scenarios(5, [1, 5, 0])).certainlyWorse).toEqual(["0_0"]);
 });
 
 test("with fewer than five scenarios the interval speaks of these very ones, by their trials", () => {
@@ -80,6 +82,8 @@ test("clusters are the unit from five of them on; flips of one family count once
   expect(compareScenarios(families(10))).toMatchObject({ verdict: "no evidence", unit: "cluster", units: 6, method: "clustered t" });
   expect(compareScenarios(families(20))).toMatchObject({ unit: "scenario", units: 60 });
   expect(compareScenarios(families(1))).toMatchObject({ unit: "scenario", units: 60 });
+  const single = scenarios(1, [6, 1, 0], [4, 0, 1], [50, 1, 1]).map((pair, index) => ({ ...pair, cluster: index % 12 }));
+  expect(compareScenarios(single)).toMatchObject({ verdict: "too few", unit: "cluster", units: 12 });
   const partly = pairs.map((pair, index) => (index < 10 ? { ...pair, cluster: "one" } : pair));
   expect(compareScenarios(partly)).toMatchObject({ unit: "cluster", units: 51 });
 });
@@ -258,6 +262,11 @@ test("the smallest drop that a run says it could have found is found in about 80
     expect(found).toBeGreaterThan(0.72);
     expect(found).toBeLessThan(0.9);
   }
+});
+
+test("trials needed leave what scenarios differ by themselves as it is: 30 where ten trials each were too few", () => {
+  // Changes of -0.4, 0.2 and 0: their variance over 40 is 0.00113846, of which trials 0.00038889, and the wanted one (0.06 / 2.0227)².
+  expect(compareScenarios(scenarios(10, [10, 10, 6], [8, 2, 4], [22, 10, 10]))).toMatchObject({ verdict: "too few", trialsNeeded: 30 });
 });
 
 test("the trials that too few asks for would settle a difference like the one seen", () => {

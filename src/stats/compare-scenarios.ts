@@ -61,7 +61,7 @@ export function compareScenarios(pairs: readonly ScenarioPair[], options: Compar
   let verdict: ComparisonVerdict = "no evidence";
   if (upper < -margin - EQUAL) verdict = "regressed";
   else if (lower > EQUAL) verdict = "improved";
-  else if (worse + better > 0 && trialsNeeded !== null) verdict = "too few";
+  else if (trialsNeeded !== null) verdict = "too few";
 
   return {
     verdict,

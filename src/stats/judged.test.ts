@@ -199,6 +199,7 @@ test("a claim neither supported nor contradicted fails, unless it is said what e
 test("a panel is worth no more than one judge where all err together", () => {
   expect(effectiveVotes(5, 1)).toBe(1);
   expect(effectiveVotes(5, -0.5)).toBeNull();
+  expect(independentPanel([0.8, 0.8])?.majority).toBeCloseTo(0.64, 12);
   expect(independentPanel([0.7])).toMatchObject({ majority: 0.7, split: 0 });
   expect([independentPanel([]), positionBias({ sameFirst: 0, sameSecond: 0, firstPlace: 0, secondPlace: 0 }), selectiveAccuracy({ correct: 0, judged: 0, of: 0 })]).toEqual([null, null, null]);
   expect(selectiveAccuracy({ correct: 0, judged: 0, of: 4 })).toEqual({ coverage: 0, accuracy: null, overall: 0 });

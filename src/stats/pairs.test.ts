@@ -73,13 +73,13 @@ test("with one trial on each side the permutation test is the mid-p McNemar test
   );
 });
 
-test("beyond what can be counted the permutation test is normal, and quick", () => {
+test("beyond what can be counted the permutation test is normal", () => {
   const pair = (before: number, after: number): TrialPair => ({ before: { passed: before, scored: 997 }, after: { passed: after, scored: 991 } });
-  const started = performance.now();
   const p = permutationMidP(Array.from({ length: 500 }, (_, index) => (index % 2 === 0 ? pair(500, 497) : pair(480, 470))));
-  expect(performance.now() - started).toBeLessThan(500);
   // 250 (0.50151 - 0.50150 + 0.47427 - 0.48144) / √(500 · ¼ · (1/997 + 1/991)) is -3.57 standard errors.
   expect(p).toBeCloseTo(0.00035, 5);
+  const single = (before: number, after: number): TrialPair => ({ before: { passed: before, scored: 1 }, after: { passed: after, scored: 1 } });
+  expect(permutationMidP(Array.from({ length: 3000 }, (_, index) => (index < 1540 ? single(1, 0) : single(0, 1))))).toBeCloseTo(mcnemarMidP(1540, 1460), 3);
 });
 
 test("Fisher's test is the same with rows or columns swapped, and 1 for equal rows", () => {

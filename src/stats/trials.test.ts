@@ -177,6 +177,7 @@ test("a requirement on a fixed number of trials is settled as soon as nothing ca
 test("scenarios are stable, flaky or unscored, and a flip is counted between neighbours", () => {
   expect([stability(3, 3), stability(1, 3), stability(0, 3), stability(0, 0)]).toEqual(["stable_pass", "flaky", "stable_fail", "unscored"]);
   expect([flipRate([1, 1, 1]), flipRate(["a", "b", "a"]), flipRate([true])]).toEqual([0, 1, null]);
+  for (const [f, k] of [[0.2, 4], [0.3, 3], [0.1, 13], [0.05, 20], [0.4, 10], [0.15, 12], [0.25, 7]] as const) expect(trialsToSee(f, 1 - (1 - f) ** k)).toBe(k);
   expect([trialsToSee(1), trialsToSee(0), trialsToSee(0.5, 0.5)]).toEqual([1, null, 1]);
 });
 

@@ -74,13 +74,21 @@ test("kind interrupt: a file that is run directly ends with 130 and its report t
   expect([ran.code, reportOf(ran).passed]).toEqual([130, false]);
 });
 
-test("case 165: a hook that blocks the event loop is told with its place, cut after its deadline, and the others run", async () => {
-  const text = evalFile("loop", `scenario("endless", async () => { await null; while (true) {} }, { timeoutMs: 200 }), scenario("other", pass)`, "maxConcurrency: 1");
-  const ran = await createProject({ "loop.eval.ts": text }).entail(["run"]);
-  expect(ran.code).toBe(3);
-  expect(outcomes(reportOf(ran))).toEqual({ endless: "errored", other: "passed" });
+const LOOPS: Record<string, string> = {
+  "after an await": `async () => { await null; while (true) {} }`,
+  "in a timer": `() => new Promise(() => { setTimeout(() => { while (true) {} }, 5); })`,
+  "at once, by a pattern": `() => /^(a+)+$/.test("a".repeat(60) + "b")`,
+};
+
+test.each(Object.entries(LOOPS))("case 165: a hook that blocks the event loop %s ends the run after its deadline, told with its place, and nothing that finished is lost", async (_, hook) => {
+  const text = evalFile("loop", `scenario("before", pass), scenario("endless", ${hook}, { timeoutMs: 200 }), scenario("other", pass)`, "maxConcurrency: 1");
+  const ran = await createProject({ "loop.eval.ts": text }).entail(["run", "--output", "out.json"]);
+  const report = reportOf(ran);
+  expect([ran.code, report.passed, outcomes(report)]).toEqual([3, false, { before: "passed", endless: "errored", other: "cancelled" }]);
   expect(ran.stderr).toMatch(/warning {2}code at .*loop\.eval\.ts:7 has not given the event loop back/);
-  expect(ran.stderr).toMatch(/warning {2}code at .*loop\.eval\.ts:7 was cut/);
+  expect(report.scenarios[1]?.error).toMatch(/^code at .*loop\.eval\.ts:7 did not give the event loop back, and every running scenario is past its deadline$/);
+  expect(report.scenarios[1]?.error_code).toBe("deadline_exceeded");
+  expect(ran.stderr).toContain("▲ nothing concluded");
 }, 30_000);
 
 test("case 165: while the event loop is blocked a second Ctrl-C ends the process at once", async () => {

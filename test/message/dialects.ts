@@ -31,6 +31,8 @@ export interface Dialect {
   readonly name: string;
   /** The endings that it can tell from a success or from a call that is still open. */
   readonly tells: readonly ("failed" | "denied" | "pending")[];
+  /** Its results are texts: what is neither an object nor a list comes back as the text it was sent as. */
+  readonly textResults?: true;
   /** Its framework's own serialiser drops members of the name `__proto__`. */
   readonly dropsProto?: true;
   render(turn: Turn): readonly unknown[];
@@ -39,7 +41,7 @@ export interface Dialect {
 const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
 const json = fc.jsonValue({ stringUnit: "grapheme", maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 /** Mastra tells a call that broke its schema by an `error` in the result, so no success has one. */
-const result = json.filter((value) => typeof value !== "object" || value === null || !Object.hasOwn(value, "error"));
+const result = json.filter((value) => (typeof value === "string" ? !/^\s*[[{]/.test(value) : typeof value !== "object" || value === null || !Object.hasOwn(value, "error")));
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   { weight: 4, arbitrary: result.map((value): Ending => ({ state: "succeeded", result: value })) },
   words.map((error): Ending => ({ state: "failed", error: `failed: ${error}` })),
@@ -57,7 +59,7 @@ export const turns: fc.Arbitrary<readonly Turn[]> = fc.array(fc.record({ user: w
     return { user, steps: numbered.filter(({ texts, calls }) => texts.length + calls.length > 0) };
   }));
 
-const resultText = (value: unknown): string => JSON.stringify(value);
+export const resultText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** The state of a call that is one part, in the AI SDK's words from v5 on. */
 function uiState({ ending: end }: NeutralCall): object {
@@ -107,8 +109,11 @@ function modelEnds(one: NeutralCall): object[] {
       return [{ type: "tool-result", ...of, output: { type: "error-text", value: one.ending.error } }];
     case "denied":
       return [{ type: "tool-approval-response", approvalId: `ap-${one.id}`, approved: false, reason: "no" }, { type: "tool-result", ...of, output: { type: "execution-denied", reason: "no" } }];
-    default:
+    case "pending":
+    case "called":
       return [];
+    default:
+      return one.ending satisfies never;
   }
 }
 
@@ -185,6 +190,7 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "OpenAI chat messages",
+    textResults: true,
     tells: [],
     render: (turn) => [
       { role: "user", content: turn.user },
@@ -196,6 +202,7 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "OpenAI Responses items",
+    textResults: true,
     tells: [],
     render: (turn) => [
       { role: "user", content: turn.user },
@@ -209,6 +216,7 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     name: "Anthropic blocks",
+    textResults: true,
     tells: ["failed"],
     render: (turn) => [
       { role: "user", content: [text(turn.user)] },
@@ -216,7 +224,7 @@ export const DIALECTS: readonly Dialect[] = [
         (calls) => unlessEmpty(calls.filter(hasEnded).map((one) => ({ type: "tool_result", tool_use_id: one.id, content: one.id.endsWith("1") ? endedText(one) : [text(endedText(one))], ...(one.ending.state === "failed" ? { is_error: true } : {}) })), (content) => ({ role: "user", content }))),
     ],
   },
-  { name: "LangChain messages", tells: ["failed"], render: langChain },
-  { name: "LangChain messages, serialised", tells: ["failed"], dropsProto: true, render: (turn) => JSON.parse(JSON.stringify(langChain(turn))) as unknown[] },
-  { name: "LangChain messages, stored", tells: ["failed"], dropsProto: true, render: (turn) => langChain(turn).map((message) => message.toDict()) },
+  { name: "LangChain messages", textResults: true, tells: ["failed"], render: langChain },
+  { name: "LangChain messages, serialised", textResults: true, tells: ["failed"], dropsProto: true, render: (turn) => JSON.parse(JSON.stringify(langChain(turn))) as unknown[] },
+  { name: "LangChain messages, stored", textResults: true, tells: ["failed"], dropsProto: true, render: (turn) => langChain(turn).map((message) => message.toDict()) },
 ];

@@ -1,6 +1,6 @@
 // Owns the items of a run: messages, calls, their outputs, requests for approval and handoffs. Each is read once, by shape, into one union.
 
-import { flagMember, listMember, member, textMember } from "../../core/member.ts";
+import { listMember, member, textMember } from "../../core/member.ts";
 import { hostedArguments, hostedEnd, hostedName, type HostedEnd } from "./hosted.ts";
 
 export interface CallItem {
@@ -64,6 +64,9 @@ const NONE: RunItem = { kind: "none" };
 /** Known, and of no weight as evidence. */
 const WEIGHTLESS: ReadonlySet<string> = new Set(["input_item", "reasoning_item", "compaction_item"]);
 
+/** An approval of the provider's is asked for by an item of its own; a list of a server's tools is no call. */
+const NO_CALLS: ReadonlySet<string> = new Set(["mcp_approval_request", "mcp_list_tools"]);
+
 function rawOf(item: unknown): object {
   const raw = member(item, "rawItem");
   return typeof raw === "object" && raw !== null ? raw : {};
@@ -98,13 +101,11 @@ function callItem(item: unknown, handoff: boolean): CallItem {
   };
 }
 
-/** An approval of the provider's is asked for by an item of its own; a list of a server's tools is no call. */
-const NO_CALLS: ReadonlySet<string> = new Set(["mcp_approval_request", "mcp_list_tools"]);
-
 function outputItem(item: unknown): OutputItem {
   const raw = rawOf(item);
   const type = textMember(raw, "type");
   const shown = member(raw, "output");
+  const executed = textMember(item, "executionStatus") === "executed";
   const own = typeof item === "object" && item !== null && "output" in item;
   return {
     kind: "output",
@@ -113,10 +114,11 @@ function outputItem(item: unknown): OutputItem {
     value: own ? { of: member(item, "output") } : undefined,
     text: typeof shown === "string" ? shown : textMember(shown, "text"),
     shown,
-    executed: textMember(item, "executionStatus") === "executed",
+    executed,
     status: textMember(raw, "status"),
     exitError: type === "apply_patch_call_output" && textMember(raw, "status") === "failed",
-    providerExecuted: type === "program_output" || type === "tool_search_output" || (type === "shell_call_output" && !own),
+    // A shell of the application is executed by the SDK, which then says so.
+    providerExecuted: type === "program_output" || type === "tool_search_output" || (type === "shell_call_output" && !executed),
     handedTo: textMember(member(item, "targetAgent"), "name"),
     handedFrom: textMember(member(item, "sourceAgent"), "name"),
   };
@@ -162,9 +164,4 @@ export function readItem(item: unknown): RunItem {
 /** True for an item that a model's response brought, so that whatever came before it belongs to earlier ones. */
 export function isOfModel(item: RunItem): boolean {
   return item.kind === "message" || item.kind === "call" || (item.kind === "output" && item.providerExecuted);
-}
-
-/** True where the SDK's own record says that a call was `executed`, whatever became of it. */
-export function wasExecuted(item: unknown): boolean {
-  return textMember(item, "executionStatus") === "executed" || flagMember(item, "executed");
 }

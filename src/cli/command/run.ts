@@ -12,13 +12,14 @@ import type { Namespace } from "../loading/load-module.ts";
 import { checkSuiteIds, evaluationsOf, type LoadedEvaluation, type LoadedFiles, loadEvaluations } from "../load-evaluations.ts";
 import { displayPath } from "../path.ts";
 import { openProject, type Project } from "../project.ts";
-import { errorBody, type InvocationReport, reportChunks } from "../report-parts.ts";
-import { type Problem, problemOf } from "../problem.ts";
+import { errorBody, type InvocationReport } from "../report-parts.ts";
+import type { Problem } from "../problem.ts";
 import { listenForInterrupt } from "../process/interrupt.ts";
-import { startWatchdog, type Watchdog } from "../process/watchdog.ts";
-import { openReportFile, type ReportFile } from "../report-file.ts";
-import { type RanSuite, runSuites, type SuiteToRun } from "../run-suites.ts";
+import { startWatchdog } from "../process/watchdog.ts";
+import { openReportFile } from "../report-file.ts";
+import { type RanSuite, type RunFlags, runSuites } from "../run-suites.ts";
 import { checkSelectors, type Selectors, selectSuites } from "../selection.ts";
+import { type ReportTargets, writeReport, writeReportNow } from "../write-report.ts";
 
 export type RunTarget = { readonly kind: "paths"; readonly operands: readonly string[] } | { readonly kind: "direct"; readonly script: string };
 
@@ -40,26 +41,48 @@ export async function run(target: RunTarget, flags: FlagValues, desk: Desk): Pro
 
   const shown = flags["output"] as string | undefined;
   const file = shown === undefined ? undefined : openReportFile(resolve(desk.cwd, shown), shown);
-  const toRun = suites.map(({ item, selection, scenarios }): SuiteToRun => ({ ...item, selection, scenarios }));
-  const { ran, unrun, interrupted, concluded } = await runInterruptibly(toRun, project, flags, selectors, watchdog, desk);
-  for (const problem of unrun) desk.view.problem(problem);
-  const allProblems = [...problems, ...unrun];
-  const codeSoFar = exitCodeOf({ interrupted: interrupted(), problems: allProblems.length, runs: ran });
-  const report: InvocationReport = { runs: ran, problems: allProblems, warnings: desk.warnings, mask: desk.mask };
-  desk.view.rest();
-  const unwritten = await writeReport(report, file, target.kind === "direct" || flags["json"] === true || !desk.output.isTerminal, desk);
-  for (const { close } of ran) close();
-  concluded();
-  const exitCode = unwritten === undefined || interrupted() !== undefined ? codeSoFar : 2;
-  desk.view.finish({
-    suites: ran,
-    broken: allProblems.length,
-    stopped: interrupted() === undefined ? undefined : interrupted() === 130 ? "interrupted" : "terminated",
-    exitCode,
-    durationMs: desk.clock.elapsed() - started,
-    strict: ran.some((suite) => suite.strict),
-    output: unwritten === undefined ? shown : undefined,
+  // Where the process ends without a report, what was there before stays.
+  process.once("exit", () => file?.abandon());
+  const targets: ReportTargets = { file, standardOutput: target.kind === "direct" || flags["json"] === true || !desk.output.isTerminal };
+  const interrupt = listenForInterrupt({ first: desk.view.interrupted, second: desk.guard.end });
+  const reportOf = (runs: readonly RanSuite[], all: readonly Problem[]): InvocationReport => ({ runs, problems: all, warnings: desk.warnings, mask: desk.mask });
+  const codeOf = (runs: readonly RanSuite[], all: readonly Problem[]): number => exitCodeOf({ interrupted: interrupt.exitCode(), problems: all.length, runs });
+  const finish = (ran: readonly RanSuite[], broken: number, exitCode: number, written: boolean): void =>
+    desk.view.finish({
+      suites: ran,
+      broken,
+      stopped: interrupt.exitCode() === undefined ? undefined : interrupt.exitCode() === 130 ? "interrupted" : "terminated",
+      exitCode,
+      durationMs: desk.clock.elapsed() - started,
+      strict: ran.some((suite) => suite.strict),
+      output: written ? shown : undefined,
+    });
+
+  watchdog.arm(interrupt.listenAgain);
+  const { ran, problems: unrun } = await runSuites({
+    suites: suites.map(({ item, selection, scenarios }) => ({ ...item, selection, scenarios })),
+    flags: runFlagsOf(flags, selectors),
+    config: project.config,
+    signal: interrupt.signal,
+    desk,
+    watchdog,
+    hopeless(cutShort) {
+      desk.view.rest();
+      writeReportNow(reportOf(cutShort, problems), targets, desk);
+      const exitCode = codeOf(cutShort, problems);
+      finish(cutShort, problems.length, exitCode, true);
+      desk.guard.end(exitCode);
+    },
   });
+  watchdog.disarm();
+  for (const problem of unrun) desk.view.problem(problem);
+  const all = [...problems, ...unrun];
+  desk.view.rest();
+  const unwritten = await writeReport(reportOf(ran, all), targets, desk);
+  for (const { close } of ran) close();
+  interrupt.close();
+  const exitCode = unwritten === undefined || interrupt.exitCode() !== undefined ? codeOf(ran, all) : 2;
+  finish(ran, all.length, exitCode, unwritten === undefined);
   if (unwritten !== undefined) desk.view.problem(unwritten);
   return exitCode;
 }
@@ -110,66 +133,17 @@ async function checkDigests(project: Project, evaluations: readonly LoadedEvalua
   if (unheld.length > 0) desk.view.note(`no design holds the generated ${unheld.length === 1 ? "suite" : "suites"} ${unheld.join(", ")}, so nothing says whether the code in gen/ is up to date`);
 }
 
-async function runInterruptibly(suites: readonly SuiteToRun[], project: Project, flags: FlagValues, selectors: Selectors, watchdog: Watchdog, desk: Desk): Promise<{ readonly ran: readonly RanSuite[]; readonly unrun: readonly Problem[]; readonly interrupted: () => number | undefined; readonly concluded: () => void }> {
-  const interrupt = listenForInterrupt({
-    first: (signal) => desk.view.interrupted(signal),
-    second: (code) => desk.guard.end(code),
-  });
-  watchdog.arm(interrupt.listenAgain);
-  const { ran, problems: unrun } = await runSuites({
-    suites,
-    flags: {
-      excludeTags: selectors.excludeTags,
-      maxConcurrency: flags["maxConcurrency"] as number | undefined,
-      trials: flags["trials"] as number | undefined,
-      retries: flags["retries"] as number | undefined,
-      timeoutMs: flags["timeout"] as number | undefined,
-      strict: flags["strict"] as true | undefined,
-      bail: flags["bail"] as number | undefined,
-      maxTimeMs: flags["maxTime"] as number | undefined,
-    },
-    config: project.config,
-    signal: interrupt.signal,
-    desk,
-    watchdog,
-  });
-  watchdog.disarm();
-  return { ran, unrun, interrupted: interrupt.exitCode, concluded: interrupt.close };
-}
-
-/** Writes to the file, then to standard output. Returns why it could not, where it could not. */
-async function writeReport(report: InvocationReport, file: ReportFile | undefined, toOutput: boolean, desk: Desk): Promise<Problem | undefined> {
-  let problem: Problem | undefined;
-  let [fileOpen, outputOpen] = [file !== undefined, toOutput];
-  const failed = (thrown: unknown): void => void (problem ??= problemOf(thrown, desk.cwd));
-  for (const chunk of reportChunks(report)) {
-    if (fileOpen) {
-      try {
-        file?.write(chunk);
-      } catch (thrown) {
-        fileOpen = false;
-        file?.abandon();
-        failed(thrown);
-      }
-    }
-    if (outputOpen) {
-      try {
-        await desk.output.write(chunk);
-      } catch (thrown) {
-        outputOpen = false;
-        // Who reads has enough, as `head` does: no mistake of anybody.
-        if ((thrown as NodeJS.ErrnoException).code === "EPIPE") desk.view.note("standard output was closed before the whole report was written");
-        else failed(new EntailError("output_unwritable", `the report cannot be written to standard output: ${(thrown as Error).message}`, { cause: thrown }));
-      }
-    }
-    if (!fileOpen && !outputOpen) break;
-  }
-  try {
-    if (fileOpen) file?.finish();
-  } catch (thrown) {
-    failed(thrown);
-  }
-  return problem;
+function runFlagsOf(flags: FlagValues, { excludeTags }: Selectors): RunFlags {
+  return {
+    excludeTags,
+    maxConcurrency: flags["maxConcurrency"] as number | undefined,
+    trials: flags["trials"] as number | undefined,
+    retries: flags["retries"] as number | undefined,
+    timeoutMs: flags["timeout"] as number | undefined,
+    strict: flags["strict"] as true | undefined,
+    bail: flags["bail"] as number | undefined,
+    maxTimeMs: flags["maxTime"] as number | undefined,
+  };
 }
 
 export function selectorsOf(flags: FlagValues): Selectors {

@@ -8,7 +8,7 @@ export interface ProcessGuard {
   /** The work is done: the process ends with `code`, whatever user code does to the exit code or leaves open. */
   finish(code: number): void;
   /** Ends the process now. */
-  end(code: number): never;
+  readonly end: (code: number) => never;
 }
 
 /** Nothing was concluded. */

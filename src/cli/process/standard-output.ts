@@ -1,10 +1,13 @@
 // Owns standard output: it belongs to the report. What user code writes to it goes elsewhere, and is kept for the trial that wrote it.
 
+import { writeSync } from "node:fs";
 import { currentTrial } from "../../core/current-trial.ts";
 
 export interface StandardOutput {
   /** Resolves once the text was taken by whoever reads; rejects with Node's own error (`EPIPE`, `ENOSPC` …). */
   write(text: string): Promise<void>;
+  /** Writes before it returns; what cannot be written is lost. */
+  readonly writeNow: (text: string) => void;
   readonly isTerminal: boolean;
 }
 
@@ -33,6 +36,17 @@ export function takeStandardOutput(passOn: (text: string) => void): StandardOutp
 
   return {
     isTerminal: stream.isTTY,
+    writeNow(text) {
+      const bytes = Buffer.from(text);
+      for (let done = 0; done < bytes.length; ) {
+        try {
+          done += writeSync(1, bytes, done);
+        } catch (thrown) {
+          // A pipe that is full for now.
+          if ((thrown as NodeJS.ErrnoException).code !== "EAGAIN") return;
+        }
+      }
+    },
     write: (text) =>
       new Promise((resolve, reject) => {
         write(text, (error) => (error === null || error === undefined ? resolve() : reject(error)));

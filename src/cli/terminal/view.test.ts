@@ -94,7 +94,6 @@ test("a failure is told with its diagnostic, its file and the command that runs 
 
   ● failed  1 of 2 scenarios failed.
     1 of 2 measured scenarios passed  20ms
-
 `);
 });
 

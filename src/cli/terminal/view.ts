@@ -41,7 +41,7 @@ export interface View {
   warning(warning: Warning): void;
   note(text: string): void;
   /** The first interrupt was heard. */
-  interrupted(signal: string): void;
+  readonly interrupted: (signal: string) => void;
   /** Draws nothing more: something else is about to be written to the same terminal. */
   rest(): void;
   /** Tells failures and summary. */
@@ -191,7 +191,6 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
         if (!quiet || ending.suites.length > 1) for (const suite of ending.suites) writeSuite(page, suite, marks, clean);
         page.blank();
         writeEnding(page, ending, unstopped, marks, clean);
-        page.blank();
       });
     },
     close() {

@@ -1,0 +1,67 @@
+// Owns `target`: an agent of the OpenAI Agents SDK behind Entail's target port.
+
+import { EntailError } from "../../core/error.ts";
+import type { EventStream } from "../../core/event.ts";
+import { textMember } from "../../core/member.ts";
+import type { Target, TargetOptions } from "../../core/target.ts";
+import { eventsOf, observed, type EventsOptions, type RunSource } from "./events.ts";
+import { watch } from "./nested.ts";
+import { ownRunner, type RunnerLike } from "./runner.ts";
+
+/** `Agent` of the SDK. */
+export interface AgentLike {
+  readonly name: string;
+  readonly tools: readonly unknown[];
+  readonly handoffs: readonly unknown[];
+}
+
+/** One turn: a text, or items of the SDK that follow what was said before. */
+export type TurnInput = string | readonly object[];
+
+export interface AgentTargetOptions extends Omit<EventsOptions, "runId" | "sessionId"> {
+  /** Runs the agent. Without it the SDK's own runner does, without tracing. */
+  readonly runner?: RunnerLike | undefined;
+  /** Further options of each run: `context`, `maxTurns`, `session` and the like. */
+  readonly call?: Readonly<Record<string, unknown>> | ((turn: TargetOptions) => Readonly<Record<string, unknown>>) | undefined;
+  /** Whether the runs keep the thread by themselves, as with a `session` in `call`; nothing that was said before is then sent again. */
+  readonly memory?: boolean | undefined;
+  /** False leaves agents alone that are used as tools: their calls are not seen then. */
+  readonly nested?: boolean | undefined;
+  /** Names the run of a turn. A random id when absent. */
+  readonly newRunId?: (() => string) | undefined;
+}
+
+/** What was said before, as items of the SDK. */
+function pastItems(turn: TargetOptions): object[] {
+  return (turn.history ?? []).map(({ role, content }) =>
+    role === "user" ? { type: "message", role, content } : { type: "message", role, status: "completed", content: [{ type: "output_text", text: content }] });
+}
+
+/**
+ * Makes a target of an agent of the SDK. Each turn is one streamed run, with the turn's signal; its thread is the session of the evidence. Agents
+ * that it uses as tools are watched. Throws `option_invalid` for what is no agent.
+ */
+export function target(agent: AgentLike, options: AgentTargetOptions = {}): Target<TurnInput> {
+  const { runner, call: further, memory = false, nested = true, newRunId, ...reading } = options;
+  if (typeof agent !== "object" || agent === null || textMember(agent, "name") === undefined) throw new EntailError("option_invalid", "target() needs an agent of the OpenAI Agents SDK");
+  if (runner !== undefined && typeof (runner as Partial<RunnerLike> | null)?.run !== "function") {
+    throw new EntailError("option_invalid", "target(): the runner must have a run() method, as new Runner() of the OpenAI Agents SDK has");
+  }
+  const observes = observed(reading, { nested, streamed: true });
+  let own: Promise<RunnerLike> | undefined;
+  return {
+    observes,
+    memory,
+    send(input, turn): EventStream {
+      const past = memory ? [] : pastItems(turn);
+      const items = typeof input === "string" ? (past.length === 0 ? input : [...past, { type: "message", role: "user", content: input }]) : [...past, ...input];
+      // The run starts with the first look at its events, so that nothing runs whose failure nobody would see.
+      const start = async (): Promise<RunSource> => {
+        if (nested) watch(agent);
+        const runs = runner ?? (await (own ??= ownRunner()));
+        return runs.run(agent, items, { ...(typeof further === "function" ? further(turn) : further), stream: true, signal: turn.signal });
+      };
+      return eventsOf(start, { ...reading, runId: newRunId?.(), sessionId: turn.threadId }, observes);
+    },
+  };
+}

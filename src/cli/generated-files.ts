@@ -38,8 +38,8 @@ export function applyChanges(root: string, { write, remove }: FileChanges): void
   }
 }
 
-/** A check-out may have turned line feeds into CRLF, which changes nothing. */
-function readText(file: string): string | undefined {
+/** What stands there now. A check-out may have turned line feeds into CRLF, which changes nothing. */
+export function readText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").replaceAll("\r\n", "\n");
   } catch {

@@ -1,5 +1,6 @@
 // Owns the running of the suites of one invocation: one pool of slots, one calibration a judge, one end for all.
 
+import type { Clock } from "../core/clock.ts";
 import type { ReportError, ReportHead, ScenarioReport } from "../core/report.ts";
 import type { Reporter } from "../core/reporter.ts";
 import type { Judge } from "../core/judge.ts";
@@ -68,6 +69,13 @@ export async function runSuites({ suites, flags, config, signal, desk, watchdog,
   const pool = suites.length > 1 ? createSlots(Math.max(...suites.map(ownConcurrency))) : undefined;
   const bail = pool !== undefined && flags.bail !== undefined ? createBail(pool, flags.bail) : undefined;
 
+  // By suite and scenario: until when it may run.
+  const deadlines = new Map<string, number>();
+  const watchDeadlines = (key: string, deadline: number | undefined): void => {
+    if (deadline === undefined) deadlines.delete(key);
+    else deadlines.set(key, deadline);
+    watchdog.until(Math.max(0, ...deadlines.values()));
+  };
   const cutShort: ((error: ReportError) => RanSuite)[] = [];
   watchdog.onHopeless((place) => {
     const message = `code at ${place} did not give the event loop back, and every running scenario is past its deadline`;
@@ -83,7 +91,7 @@ export async function runSuites({ suites, flags, config, signal, desk, watchdog,
     const file = displayPath(suite.file, desk.cwd);
     const reporter = desk.view.suite({ file, suiteId: options.suite.id, hasJudge: judge !== undefined, order: () => scenarios.map(({ id }) => id) });
     cutShort.push((error) => ({ ...running.cutShort(error), file, strict, close: spool.close }));
-    const reporters = [running.reporter, watching(reporter, deadlines(suite, flags), watchdog), ...(options.reporter === undefined ? [] : [options.reporter]), ...configured];
+    const reporters = [running.reporter, watching(reporter, suite, timeLimits(suite, flags), watchDeadlines, desk.clock), ...(options.reporter === undefined ? [] : [options.reporter]), ...configured];
     return runSuite({ suite, file, strict, spool, flags, judge, reporters, maxConcurrency: ownConcurrency(suite), pool: bail?.slots ?? pool, bail, calibrations, signal, desk });
   });
   const ended = await Promise.allSettled(runs);
@@ -150,12 +158,13 @@ function ownTimeout({ timeout }: EvaluationOptions): number | undefined {
 /** What a tear-down may take beside the deadline. */
 const TEARDOWN_MS = 5_000;
 
-/** How long a scenario may go on, with all its trials and retries. */
-function deadlines({ options, scenarios }: SuiteToRun, flags: RunFlags): (id: string) => number {
+/** How long a scenario may go on, with all its trials and retries and what comes after each. */
+function timeLimits({ options, scenarios }: SuiteToRun, flags: RunFlags): (id: string) => number {
   const timeoutMs = flags.timeoutMs ?? ownTimeout(options);
-  const retries = flags.retries ?? options.retries ?? 0;
+  const tries = (flags.retries ?? options.retries ?? 0) + 1;
+  const after = options.afterEach === undefined ? 0 : TEARDOWN_MS;
   const longest = (of: readonly Scenario[]): number =>
-    of.reduce((most, scenario) => Math.max(most, (timeoutMs ?? scenario.timeoutMs) * (flags.trials ?? options.trials ?? scenario.trials ?? 1)), 0) * (retries + 1) + TEARDOWN_MS;
+    of.reduce((most, scenario) => Math.max(most, ((timeoutMs ?? scenario.timeoutMs) + after) * tries * (flags.trials ?? options.trials ?? scenario.trials ?? 1)), 0);
   // Of a large suite the longest stands for all.
   if (scenarios.length > 1_000) {
     const all = longest(scenarios);
@@ -165,12 +174,16 @@ function deadlines({ options, scenarios }: SuiteToRun, flags: RunFlags): (id: st
   return (id) => byId.get(id) ?? 0;
 }
 
-function watching(reporter: Reporter, deadlineOf: (id: string) => number, watchdog: Watchdog): Reporter {
+function watching(reporter: Reporter, { options: { suite } }: SuiteToRun, limitOf: (id: string) => number, watch: (key: string, deadline: number | undefined) => void, clock: Clock): Reporter {
   return {
     ...reporter,
     scenarioStarted(id, startedAt) {
-      watchdog.extend(deadlineOf(id));
+      watch(`${suite.id}/${id}`, clock.now() + limitOf(id));
       return reporter.scenarioStarted?.(id, startedAt);
+    },
+    scenarioFinished(report) {
+      watch(`${suite.id}/${report.id}`, undefined);
+      return reporter.scenarioFinished?.(report);
     },
   };
 }

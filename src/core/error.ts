@@ -24,6 +24,8 @@ export const ERROR_CODES = [
   "toolset_name_invalid",
   "toolset_name_duplicate",
   "toolset_not_exported",
+  "toolset_unreachable",
+  "package_missing",
   "tool_name_invalid",
   "tool_name_duplicate",
   "scenario_name_invalid",
@@ -84,6 +86,13 @@ export const ERROR_CODES = [
   "artifact_duplicate",
   "score_invalid",
   "score_duplicate",
+  // scorers
+  "scorer_invalid",
+  "scorer_failed",
+  "scorer_answer_invalid",
+  "pattern_timeout",
+  "text_too_long",
+  "model_unresolved",
   // judge
   "judge_required",
   "judge_budget_not_positive",
@@ -101,6 +110,7 @@ export const ERROR_CODES = [
   "provider_response_invalid",
   "model_class_missing",
   "model_setting_lost",
+  "model_unresolved",
   // evidence
   "event_invalid",
   "tool_start_duplicate",
@@ -116,6 +126,7 @@ export const ERROR_CODES = [
   "evidence_incomplete",
   "not_observable",
   "expectation_invalid",
+  "contract_broken",
   // report
   "report_unreadable",
   // json
@@ -157,6 +168,8 @@ export interface EntailErrorOptions {
   readonly stage?: Stage;
   /** What was seen of the agent's run before this error. */
   readonly evidence?: Evidence;
+  /** Mastra's id for the same error, where it has one. */
+  readonly id?: string;
 }
 
 /**
@@ -170,6 +183,8 @@ export class EntailError extends Error {
   readonly faults: readonly Fault[];
   /** What was seen of the agent's run before this error, where something was; it is no own member elsewhere. */
   declare readonly evidence?: Evidence;
+  /** Mastra's id for the same error (`INVALID_SCORER_THRESHOLD`); it is no own member where Mastra has none. */
+  declare readonly id?: string;
 
   constructor(code: ErrorCode, message: string, options: EntailErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -177,6 +192,7 @@ export class EntailError extends Error {
     this.stage = options.stage;
     this.faults = options.faults ?? [];
     if (options.evidence !== undefined) this.evidence = options.evidence;
+    if (options.id !== undefined) this.id = options.id;
   }
 }
 

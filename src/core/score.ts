@@ -22,7 +22,10 @@ export interface ScoreRecord {
   readonly score?: number;
   /** Why it could not be scored, which is no error. */
   readonly notScorable?: string;
+  /** The least that was asked for. */
   readonly threshold?: number;
+  /** The most that was asked for. */
+  readonly thresholdMax?: number;
   /** Absent where nothing was required. */
   readonly passed?: boolean;
   readonly reason?: string;

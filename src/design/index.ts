@@ -11,3 +11,4 @@ export { suite, type NotASchema, type ScenarioShape, type SuiteDesign, type Suit
 export type { AnyTakes, Declared, GivenOf, ReceivedOf, Takes, TakesNothing, TakesParsed, TakesText } from "./takes.ts";
 export { tool, type AnyTool, type ToolDesign, type ToolShape } from "./tool.ts";
 export { toolset, type ToolsetDesign } from "./toolset.ts";
+export { toolsetFrom, type DesignOfForeign, type ForeignTool, type ToolsetFromOptions } from "./toolset-from.ts";

@@ -3,6 +3,7 @@
 import { EntailError } from "../core/error.ts";
 import type { EventStream, StreamEvent } from "../core/event.ts";
 import { type Observes, TERMINAL_PHASES, type TerminalPhase } from "../core/evidence.ts";
+import { listMember, listOf } from "../core/member.ts";
 import { toolCallsOf } from "../message/conversation-text.ts";
 import type { MessageCall, ReadMessages, UnreadMessage } from "../message/message.ts";
 import { readMessages } from "../message/read-messages.ts";
@@ -25,7 +26,7 @@ const MAX_NAMED = 5;
  * The events of a run, from all of its messages: those of Mastra, the AI SDK, OpenAI, Anthropic and LangChain are told by their shapes. Give the
  * messages of the run alone, without those of earlier turns. A result whose message tells that it failed does not say why: its kind is `unknown`.
  *
- * Throws `message_unreadable`, naming the places, where something was not understood: a call may hide there, and a run without calls would be made
+ * Throws `message_unreadable`, naming the places, where something was not understood, or where there are none: a run without calls would be made
  * up. Throws `option_invalid` for a phase that is none.
  */
 export function eventsFromMessages(messages: unknown, options: MessageEventsOptions = {}): EventStream & { readonly observes: Observes } {
@@ -33,6 +34,7 @@ export function eventsFromMessages(messages: unknown, options: MessageEventsOpti
   if (phase !== undefined && !TERMINAL_PHASES.includes(phase)) throw new EntailError("option_invalid", `phase must be one of ${TERMINAL_PHASES.join(", ")}; it is ${nameOf(phase)}`);
   const read = readMessages(messages);
   if (read.unread.length > 0) throw unreadable(read.unread);
+  if ((listOf(messages) ?? listMember(messages, "messages"))?.length === 0) throw new EntailError("message_unreadable", "there are no messages: a run of which nothing is known has not been one without calls");
   const calls = toolCallsOf(read);
   const events = eventsOf(read, options);
   return {

@@ -69,6 +69,7 @@ export const scoreForm: Form<ScoreRecord> = record<ScoreRecord>({
   score: optional("score", number),
   notScorable: optional("not_scorable", text),
   threshold: optional("threshold", number),
+  thresholdMax: optional("threshold_max", number),
   passed: optional("passed", flag),
   reason: optional("reason", text),
   error: optional("error", text),

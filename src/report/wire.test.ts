@@ -65,6 +65,7 @@ const scores = list(
     score: maybe(score),
     notScorable: maybe(text),
     threshold: maybe(score),
+    thresholdMax: maybe(score),
     passed: maybe(fc.boolean()),
     reason: maybe(text),
     error: maybe(text),

@@ -5,3 +5,4 @@ export { fakeClock, type FakeClock, type FakeClockOptions } from "./fake-clock.t
 export { recordingReporter, type RecordingReporter, type ReporterCall } from "./recording-reporter.ts";
 export { scriptedJudge, type ScriptedJudge, type ScriptedJudgeOptions } from "./scripted-judge.ts";
 export { scriptedProvider, type ScriptedCall, type ScriptedProvider, type ScriptedProviderOptions, type ScriptedResponse } from "./scripted-provider.ts";
+export { targetContract, type ContractCheck, type TargetContractOptions, type TargetHarness, type TargetSituation } from "./target-contract.ts";

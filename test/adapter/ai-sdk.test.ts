@@ -4,11 +4,12 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { LLMock, type FixtureResponse } from "@copilotkit/aimock";
 import { jsonSchema, readUIMessageStream, tool, ToolLoopAgent, type ModelMessage } from "ai";
 import { check } from "entail";
-import { events, target } from "entail/adapter/ai-sdk";
+import { events, target, type AgentTargetOptions } from "entail/adapter/ai-sdk";
 import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { targetContract, type TargetHarness, type TargetSituation } from "entail/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { chatStream, loopback } from "../ai-sdk/loopback.ts";
+import { chatStream, loopback, type Answer, type Received } from "../ai-sdk/loopback.ts";
 import { allPassed } from "../ai-sdk/parts.ts";
 import { CANONICAL, canonicalResponse, comparable, QUESTION, RESULT, WEATHER_TOOL } from "./canonical.ts";
 import { recordCell, writeCells, type Cell, type Situation } from "./cell.ts";
@@ -178,7 +179,7 @@ test("an abort", async () => {
 });
 
 const weather = tool({ description: WEATHER_TOOL.description, inputSchema: jsonSchema<{ city: string }>(WEATHER_TOOL.inputSchema as never), execute: async () => RESULT });
-const weatherAgent = (url?: string): ToolLoopAgent<never, { get_weather: typeof weather }> => new ToolLoopAgent({ model: model(url), tools: { get_weather: weather }, onError: () => undefined });
+const weatherAgent = (): ToolLoopAgent<never, { get_weather: typeof weather }> => new ToolLoopAgent({ model: model(), tools: { get_weather: weather }, onError: () => undefined });
 
 test("the canonical scenario gives the canonical evidence", async () => {
   mock.clearFixtures();
@@ -186,4 +187,27 @@ test("the canonical scenario gives the canonical evidence", async () => {
   const evidence = await collect(target(weatherAgent()).send(QUESTION, { signal: new AbortController().signal }));
   expect(comparable(evidence)).toEqual(CANONICAL);
   expect(allPassed([...expectation({ tools: [expectCall({ name: "get_weather" })] }).checks(evidence), check("answer", evidence.answer.includes("sunny"), evidence.answer)])).toBe(true);
+});
+
+describe("the contract of a target, kept by a ToolLoopAgent", () => {
+  const answer = (content: string): Answer => ({ sse: chatStream([{ content }], "stop") });
+  const calling = (name: string, args: string): Answer => ({ sse: chatStream([{ tool_calls: [{ index: 0, id: "c1", type: "function", function: { name, arguments: args } }] }], "tool_calls") });
+  const over = async (answers: (request: Received) => Answer, settings: object = {}, options: AgentTargetOptions = {}): Promise<TargetSituation<any>> => {
+    const server = await loopback(answers);
+    return { target: target(agent({ model: model(server.url), maxRetries: 0, ...settings }), options), input: "Go.", close: () => server[Symbol.asyncDispose]() };
+  };
+  const asked = ({ body }: Received): boolean => body.messages.some(({ role }: { role: string }) => role === "tool");
+  const harness: TargetHarness<any> = {
+    answers: async () => ({ ...(await over(() => answer("Hi."))), answer: "Hi." }),
+    waits: () => over(() => ({ sse: chatStream([{ content: "Wai" }], undefined), hang: true })),
+    breaksOff: async () => ({ ...(await over(() => ({ sse: chatStream([{ content: "Your order" }], undefined), cut: true }))), said: "Your order" }),
+    calls: async () => ({ ...(await over((request) => (asked(request) ? answer("Done.") : calling("list", '{"window":"24h"}')))), toolName: "list", args: { window: "24h" }, result: { window: "24h", ids: ["a1"] } }),
+    fails: async () => ({ ...(await over((request) => (asked(request) ? answer("No.") : calling("pay", '{"amount":5}')))), toolName: "pay", kind: "unknown" }),
+    asks: async () => ({ ...(await over(() => calling("remove", '{"id":"a1"}'), { toolApproval: { remove: "user-approval" } })), toolName: "remove" }),
+    bounded: async () => ({ ...(await over((request) => (asked(request) ? answer("Done.") : calling("list", '{"window":"24h"}')), {}, { bounds: () => ({ returned: 1, truncated: true }) })), toolName: "list", bounds: { returned: 1, truncated: true } }),
+    remembers: async () => ({ ...(await over(({ body }) => answer(JSON.stringify(body.messages)))), input: "Brooklyn.", next: "What did I say?", shows: (text: string) => text.includes("Brooklyn") }),
+  };
+  test.each(targetContract(harness))("$name", async ({ run: prove }) => {
+    await expect(prove()).resolves.toBeUndefined();
+  });
 });

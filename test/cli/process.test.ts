@@ -80,16 +80,25 @@ const LOOPS: Record<string, string> = {
   "at once, by a pattern": `() => /^(a+)+$/.test("a".repeat(60) + "b")`,
 };
 
-test.each(Object.entries(LOOPS))("case 165: a hook that blocks the event loop %s ends the run after its deadline, told with its place, and nothing that finished is lost", async (_, hook) => {
-  const text = evalFile("loop", `scenario("before", pass), scenario("endless", ${hook}, { timeoutMs: 200 }), scenario("other", pass)`, "maxConcurrency: 1");
-  const ran = await createProject({ "loop.eval.ts": text }).entail(["run", "--output", "out.json"]);
-  const report = reportOf(ran);
-  expect([ran.code, report.passed, outcomes(report)]).toEqual([3, false, { before: "passed", endless: "errored", other: "cancelled" }]);
-  expect(ran.stderr).toMatch(/warning {2}code at .*loop\.eval\.ts:7 has not given the event loop back/);
-  expect(report.scenarios[1]?.error).toMatch(/^code at .*loop\.eval\.ts:7 did not give the event loop back, and every running scenario is past its deadline$/);
-  expect(report.scenarios[1]?.error_code).toBe("deadline_exceeded");
-  expect(ran.stderr).toContain("▲ nothing concluded");
-}, 30_000);
+test("case 165: a hook that blocks the event loop for good ends the run after its deadline, told with its place, and nothing that finished is lost", async () => {
+  const ended = Object.entries(LOOPS).map(async ([name, hook]) => {
+    const text = evalFile("loop", `scenario("before", pass), scenario("endless", ${hook}, { timeoutMs: 200 }), scenario("other", pass)`, "maxConcurrency: 1");
+    return [name, await createProject({ "loop.eval.ts": text }).entail(["run"])] as const;
+  });
+  for (const [name, ran] of await Promise.all(ended)) {
+    const report = reportOf(ran);
+    expect([name, ran.code, report.passed, outcomes(report)]).toEqual([name, 3, false, { before: "passed", endless: "errored", other: "cancelled" }]);
+    expect(ran.stderr).toMatch(/warning {2}code at .*loop\.eval\.ts:7 has not given the event loop back/);
+    expect(report.scenarios[1]).toMatchObject({ error_code: "deadline_exceeded", error: expect.stringMatching(/^code at .*loop\.eval\.ts:7 did not give the event loop back, and every running scenario is past its deadline$/) as string });
+    expect(ran.stderr).toContain("▲ nothing concluded");
+  }
+}, 40_000);
+
+test("case 165: code that only computes for too long costs its own scenario, and the run goes on", async () => {
+  const text = evalFile("slow", `scenario("slow", () => { const end = Date.now() + 3000; while (Date.now() < end) {} return pass(); }, { timeoutMs: 200 }), scenario("other", async () => { await sleep(50); return pass(); })`, "maxConcurrency: 1");
+  const ran = await createProject({ "slow.eval.ts": text }).entail(["run"], whenSaid("NEVER", "SIGINT"));
+  expect([ran.code, outcomes(reportOf(ran))]).toEqual([3, { slow: "errored", other: "passed" }]);
+}, 20_000);
 
 test("case 165: while the event loop is blocked a second Ctrl-C ends the process at once", async () => {
   const text = evalFile("loop", `scenario("endless", () => { console.error("BEGUN"); while (true) {} }, { timeoutMs: 600000 })`);
@@ -104,6 +113,12 @@ test("case 165: while the event loop is blocked a second Ctrl-C ends the process
   });
   expect([ran.code === 0, ran.ms < 8_000]).toEqual([false, true]);
 }, 30_000);
+
+test("kind interrupt: once a blocked event loop turns again an interrupt is heard as before", async () => {
+  const text = evalFile("slow", `scenario("slow", async ({ signal }) => { const end = Date.now() + 3000; while (Date.now() < end) {} await sleep(500); console.error("BACK"); await new Promise((resolve) => signal.addEventListener("abort", resolve)); return pass(); }, { timeoutMs: 20000 })`);
+  const ran = await createProject({ "slow.eval.ts": text }).entail(["run"], whenSaid("BACK", "SIGINT"));
+  expect([ran.code, outcomes(reportOf(ran))]).toEqual([130, { slow: "cancelled" }]);
+}, 20_000);
 
 test("case 161: a promise that is rejected after its scenario is told with the scenario's name, charged to none, and the run goes on", async () => {
   const text = evalFile("late", `scenario("a", () => { sleep(30).then(() => { throw new Error("late boom"); }); return pass(); }), scenario("b", async () => { await sleep(120); return pass(); })`);

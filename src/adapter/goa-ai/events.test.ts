@@ -161,6 +161,12 @@ describe("events that come again", () => {
     const key = { event_key: "hook-9" };
     expect(await gather(says("a", key), says("b", key), says("a", key), over("completed", {}, key))).toMatchObject({ answer: "aba", ended: true, terminalPhase: "completed" });
   });
+  test("as texts too, and two of one key come again as two", async () => {
+    const told = (at: string): string[] => over("completed", {}, { event_key: "hook-9", timestamp: at }).map((event) => JSON.stringify(event));
+    const stream = events(each(...told("2026-08-22T10:00:00Z"), ...told("2026-08-22T10:00:09Z")));
+    expect((await all(stream)).map(({ type }) => type)).toEqual(["workflow", "run_stream_end"]);
+    expect(stream.warnings).toHaveLength(2);
+  });
   test("in other words, or without a key, are two events: a second start or end is refused", async () => {
     expect(await rejection(gather(starts("c1", "list", {}, {}, { event_key: "k" }), starts("c1", "list", { other: 1 }, {}, { event_key: "k" }), over()))).toMatchObject({ code: "tool_start_duplicate" });
     expect(await rejection(gather(starts("c1", "list"), ends("c1", "list", 1), ends("c1", "list", 1), over()))).toMatchObject({ code: "tool_end_duplicate" });
@@ -224,8 +230,15 @@ test("leaving early ends the source, and the source is opened with the first loo
   })();
   const stream = events(source);
   expect(opened).toBe(false);
-  for await (const _event of stream) break;
+  for await (const event of stream) {
+    expect(event.type).toBe("assistant_reply");
+    break;
+  }
   expect([opened, closed]).toEqual([true, true]);
+});
+
+test("an end mark after the last event is no event", async () => {
+  expect((await all(events(each(`${serverSent(over())}data: [DONE]\n\n`)))).map(({ type }) => type)).toEqual(["workflow", "run_stream_end"]);
 });
 
 test("a promise of a source is awaited, and one that fails is told to whoever reads", async () => {

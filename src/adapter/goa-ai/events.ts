@@ -37,8 +37,9 @@ export interface GoaEvents extends EventStream {
 
 /** Everything, but for what the profile leaves out. Throws `option_invalid` for a type of event that no profile leaves out. */
 export function observed({ without = [] }: Pick<EventsOptions, "without">): Observes {
-  for (const type of without) {
-    if (!TOGGLES.includes(type)) throw new EntailError("option_invalid", `without: ${JSON.stringify(type)} is none of ${TOGGLES.join(", ")}${didYouMean(String(type), TOGGLES)}`);
+  for (const type of without as readonly unknown[]) {
+    if ((TOGGLES as readonly unknown[]).includes(type)) continue;
+    throw new EntailError("option_invalid", `without: ${JSON.stringify(type)} is none of ${TOGGLES.join(", ")}${typeof type === "string" ? didYouMean(type, TOGGLES) : ""}`);
   }
   if (without.length === 0) return OBSERVES_EVERYTHING;
   const sent = (...types: readonly GoaEventType[]): boolean => types.every((type) => !without.includes(type));

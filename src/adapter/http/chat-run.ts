@@ -29,52 +29,119 @@ export interface ChatRun {
 
 type Ending = { readonly phase: "completed" | "suspended" | "cancelled" } | { readonly phase: "failed"; readonly failure: RunFailure };
 
+/** What the requests of a run cost; those whose cost nobody told are counted. */
+interface Spent {
+  usage: Usage | undefined;
+  requests: number;
+  unknownRequests: number;
+}
+
 /**
  * The events of the run. A request that fails is a failed run; an answer that breaks off leaves it without an end, and what broke it is thrown; an
  * aborted one is cancelled.
  */
 export async function* runChat(run: ChatRun): AsyncGenerator<StreamEvent, void> {
-  const { base, signal, endpoint } = run;
+  const { base } = run;
+  const spent: Spent = { usage: undefined, requests: 0, unknownRequests: 0 };
+  let ending: Ending | undefined;
+  let broken: { readonly thrown: unknown } | undefined;
+  try {
+    ending = yield* stepsOf(run, spent);
+  } catch (thrown) {
+    if (run.signal.aborted) ending = { phase: "cancelled" };
+    else if (isEntailError(thrown) && thrown.code === "provider_failed") ending = { phase: "failed", failure: { ...thrownRunFailure(thrown.cause ?? thrown), message: thrown.message } };
+    else broken = { thrown };
+  }
+  const { usage, requests, unknownRequests } = spent;
+  if (usage !== undefined) yield { ...base, type: "usage", usage: { ...usage, requests, ...(unknownRequests === 0 ? {} : { unknownRequests }) } };
+  if (broken !== undefined) throw broken.thrown;
+  if (ending !== undefined) yield { ...base, type: "workflow", ...ending };
+  yield { ...base, type: "run_stream_end" };
+}
+
+/** Asks the model until it answers without a call; the generator's own value is how the run ended. */
+async function* stepsOf(run: ChatRun, spent: Spent): AsyncGenerator<StreamEvent, Ending> {
+  const { base, endpoint, toolbox, warnings } = run;
   const messages = [...run.messages];
   const taken = new Set<string>();
-  const spent = usageOfRun();
   let said = false;
-  let ending: Ending | undefined;
-  try {
-    for (let step = 1; ending === undefined; step++) {
-      const answer = readCompletion(await endpoint.post({ ...run.request, messages }, signal), endpoint);
-      let piece = await answer.next();
-      for (; piece.done !== true; piece = await answer.next()) {
-        said ||= piece.value.kind === "text";
-        yield piece.value.kind === "text" ? { ...base, type: "assistant_reply", text: piece.value.text } : { ...base, type: "tool_call_args_delta", toolCallId: piece.value.id, delta: piece.value.text };
-      }
-      const completion = piece.value;
-      spent.add(completion.usage);
-      if (completion.finishReason === undefined && completion.error === undefined) throw new EntailError("stream_incomplete", brokeOff(endpoint));
-      if (completion.refusal !== "") yield { ...base, type: "assistant_reply", text: completion.refusal };
-      said ||= completion.refusal !== "";
-      ending = stoppedFor(completion);
-      // A call that was cut before its end was never issued.
-      const calls = ending === undefined ? issueCalls(completion.calls, taken, run.warnings) : [];
-      for (const call of calls) yield { ...base, type: "tool_start", toolCallId: call.id, toolName: call.name, argsJson: call.arguments };
-      ending ??= calls.length === 0 ? { phase: "completed" } : run.toolbox === undefined ? { phase: completion.finishReason === "stop" ? "completed" : "suspended" } : undefined;
-      if (ending !== undefined) break;
-      const outcomes = await runCalls(calls, run);
-      for (const { end } of outcomes) if (end !== undefined) yield end;
-      if (outcomes.some(({ end }) => end === undefined)) ending = { phase: "suspended" };
-      else if (step >= run.maxSteps) ending = failed("max_steps", `the model was asked ${run.maxSteps} times and still called tools`);
-      messages.push(assistantMessage(completion, calls), ...calls.map(({ id }, at) => ({ role: "tool", tool_call_id: id, content: outcomes[at]?.text ?? "" })));
+  for (let step = 1; ; step++) {
+    const completion = yield* sayAnswer(run, messages);
+    spent.requests += 1;
+    spent.usage = addUsage(spent.usage, completion.usage);
+    if (completion.usage === undefined) spent.unknownRequests += 1;
+    said ||= completion.text !== "" || completion.refusal !== "";
+    if (completion.finishReason === undefined && completion.error === undefined) throw new EntailError("stream_incomplete", brokeOff(endpoint));
+    const stopped = stoppedFor(completion);
+    // A call that was cut before its end was never issued.
+    if (stopped !== undefined) return stopped;
+    const calls = issueCalls(completion.calls, taken, warnings);
+    for (const { id, name, arguments: argsJson } of calls) yield { ...base, type: "tool_start", toolCallId: id, toolName: name, argsJson };
+    if (calls.length === 0) {
+      if (!said && taken.size === 0) warnings.add("answer_empty", "the run completed without a word of answer and without a call");
+      return { phase: "completed" };
     }
-  } catch (thrown) {
-    const usage = spent.sum();
-    if (usage !== undefined && !signal.aborted) yield { ...base, type: "usage", usage };
-    if (signal.aborted) ending = { phase: "cancelled" };
-    else if (isRequestFailure(thrown)) ending = { phase: "failed", failure: { ...thrownRunFailure(thrown.cause ?? thrown), message: thrown.message } };
-    else throw thrown;
+    if (toolbox === undefined) return { phase: completion.finishReason === "stop" ? "completed" : "suspended" };
+    const outcomes = await runCalls(calls, toolbox, run);
+    for (const { end } of outcomes) if (end !== undefined) yield end;
+    if (outcomes.some(({ end }) => end === undefined)) return { phase: "suspended" };
+    if (step >= run.maxSteps) return failed("max_steps", `the model was asked ${run.maxSteps} times and still called tools`);
+    messages.push(assistantMessage(completion, calls), ...calls.map(({ id }, at) => ({ role: "tool", tool_call_id: id, content: outcomes[at]?.text ?? "" })));
   }
-  const usage = spent.sum();
-  if (usage !== undefined) yield { ...base, type: "usage", usage };
-  if (ending?.phase === "completed" && !said && taken.size === 0) run.warnings.add("answer_empty", "the run completed without a word of answer and without a call");
-  yield { ...base, type: "workflow", ...ending };
-  yield { ...base, type: "run_stream_end" };
+}
+
+async function* sayAnswer({ base, endpoint, request, signal }: ChatRun, messages: readonly object[]): AsyncGenerator<StreamEvent, Completion> {
+  const pieces = readCompletion(await endpoint.post({ ...request, messages }, signal), endpoint);
+  let piece = await pieces.next();
+  for (; piece.done !== true; piece = await pieces.next()) {
+    const { value } = piece;
+    yield value.kind === "text" ? { ...base, type: "assistant_reply", text: value.text } : { ...base, type: "tool_call_args_delta", toolCallId: value.id, delta: value.text };
+  }
+  const { refusal } = piece.value;
+  if (refusal !== "") yield { ...base, type: "assistant_reply", text: refusal };
+  return piece.value;
+}
+
+/** The end of a run whose answer did not come to its own; `undefined` where it did. */
+function stoppedFor({ error, finishReason, calls }: Completion): Ending | undefined {
+  if (error !== undefined) return failed("error", error);
+  switch (finishReason) {
+    case "stop":
+      return undefined;
+    case "tool_calls":
+    case "function_call":
+      return calls.length > 0 ? undefined : failed("error", "the model stopped to call tools and called none");
+    case "length":
+      return failed("length", "the last answer was cut off at its token limit");
+    case "content_filter":
+      return failed("content_filter", "the last answer was stopped by a content filter");
+    case undefined:
+    default:
+      return failed("other", `the model stopped for a reason that the chat protocol does not have: ${String(finishReason)}`);
+  }
+}
+
+function failed(kind: string, message: string): Ending {
+  return { phase: "failed", failure: { message, kind } };
+}
+
+interface RanCall {
+  readonly end: ToolEndEvent | undefined;
+  readonly text: string;
+}
+
+/** Runs the calls side by side; their ends come in the order in which they were issued. */
+function runCalls(calls: readonly IssuedCall[], toolbox: Toolbox, { base, bounds, signal }: ChatRun): Promise<readonly RanCall[]> {
+  return Promise.all(
+    calls.map(async ({ id, name, arguments: text }): Promise<RanCall> => {
+      const { end, output, text: told } = await toolbox.run(name, text, { signal, toolCallId: id });
+      if (end === undefined) return { end, text: told };
+      const read = end.failure === undefined ? bounds?.(name, output) : undefined;
+      return { end: { ...base, type: "tool_end", toolCallId: id, toolName: name, ...end, ...(read === undefined ? {} : { bounds: read }) }, text: told };
+    }),
+  );
+}
+
+function assistantMessage({ text }: Completion, calls: readonly IssuedCall[]): object {
+  return { role: "assistant", content: text === "" ? null : text, tool_calls: calls.map(({ id, name, arguments: written }) => ({ id, type: "function", function: { name, arguments: written } })) };
 }

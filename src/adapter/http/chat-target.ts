@@ -1,6 +1,6 @@
 // Owns the target over a chat endpoint: its model is asked, the tools that were declared are run, and the model is asked again, until it answers.
 
-import { EntailError, isEntailError } from "../../core/error.ts";
+import { EntailError } from "../../core/error.ts";
 import type { EventStream } from "../../core/event.ts";
 import type { Bounds, FailureKind, Observes } from "../../core/evidence.ts";
 import { streamWarnings } from "../../core/stream-warning.ts";
@@ -109,9 +109,4 @@ function toolsMember(toolbox: Toolbox | undefined): object {
 function readMessagesOf(input: unknown): readonly ChatMessage[] {
   if (Array.isArray(input) && input.length > 0) return input as readonly ChatMessage[];
   throw new EntailError("option_invalid", "a turn of a chat endpoint is a text or a list of messages that is not empty");
-}
-
-/** True for an error that says of a request that it failed, and not of its answer that it broke off. */
-export function isFailedRequest(thrown: unknown): boolean {
-  return isEntailError(thrown) && thrown.code === "provider_failed";
 }

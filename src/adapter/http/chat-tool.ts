@@ -1,6 +1,5 @@
 // Owns the tools of a chat endpoint that the application runs itself: their declaration, and one call of one of them.
 
-import type { JsonSchema } from "../../core/schema.ts";
 import type { FailureKind, ToolFailure } from "../../core/evidence.ts";
 import type { ToolEndEvent } from "../../core/event.ts";
 import { abortError, untilAborted } from "../../core/abort.ts";
@@ -47,7 +46,7 @@ export interface Toolbox {
 /** Reads the declared tools. Throws `option_invalid`. */
 export function readTools(tools: unknown, failureKind: ((toolName: string, error: unknown) => FailureKind | undefined) | undefined): Toolbox {
   if (!Array.isArray(tools)) throw invalid("the tools of target() must be a list");
-  const byName = new Map<string, { readonly tool: ChatTool; readonly faults: (value: unknown) => readonly { readonly path: string; readonly message: string }[] }>();
+  const byName = new Map<string, { readonly tool: ChatTool; readonly validator: ReturnType<typeof compileSchema> }>();
   (tools as unknown[]).forEach((tool, at) => {
     const place = `target(), tools[${at}]`;
     requireKnown(tool, ["name", "description", "inputSchema", "execute"], place);
@@ -56,7 +55,7 @@ export function readTools(tools: unknown, failureKind: ((toolName: string, error
     if (byName.has(name)) throw invalid(`two tools of target() have the name ${JSON.stringify(name)}`);
     if (typeof inputSchema !== "object" || inputSchema === null) throw invalid(`the inputSchema of ${place} must be a JSON Schema`);
     if (execute !== undefined && typeof execute !== "function") throw invalid(`the execute of ${place} must be a function`);
-    byName.set(name, { tool: tool as ChatTool, faults: compileSchema(inputSchema as JsonSchema).faults });
+    byName.set(name, { tool: tool as ChatTool, validator: compileSchema(inputSchema) });
   });
   const failed = (failure: ToolFailure): CallOutcome => ({ end: { failure }, text: `Error: ${failure.error.message}` });
   const refused = (message: string): CallOutcome => failed({ kind: "invalid_call", error: { message } });
@@ -67,14 +66,14 @@ export function readTools(tools: unknown, failureKind: ((toolName: string, error
     async run(name, args, context) {
       const known = byName.get(name);
       if (known === undefined) return refused(`there is no tool ${JSON.stringify(name)}`);
-      const { tool, faults } = known;
+      const { tool, validator } = known;
       let value: unknown;
       try {
         value = args.trim() === "" ? {} : valueOf(readJson(args));
       } catch (thrown) {
         return refused(`the arguments of ${name} cannot be read: ${messageOf(thrown)}`);
       }
-      const found = faults(value);
+      const found = validator.faults(value);
       if (found.length > 0) return refused(`the arguments of ${name} are invalid: ${found.map(({ path, message }) => `${path === "" ? "they" : path} ${message}`).join("; ")}`);
       const { execute } = tool;
       if (execute === undefined) return { end: undefined, text: "" };
@@ -92,7 +91,8 @@ export function readTools(tools: unknown, failureKind: ((toolName: string, error
 function textOfOutput(output: unknown): string {
   if (typeof output === "string") return output;
   try {
-    return (JSON.stringify(output) as string | undefined) ?? "";
+    const written = JSON.stringify(output) as string | undefined;
+    return written ?? "";
   } catch (thrown) {
     return `The result cannot be written as JSON: ${messageOf(thrown)}`;
   }

@@ -3,6 +3,7 @@
 import { EntailError, messageOf } from "../../core/error.ts";
 import { iterate, isIterable } from "../../core/iterate.ts";
 import { recordOf, textMember, recordMember, member } from "../../core/member.ts";
+import { thrownMessage } from "../../core/thrown.ts";
 import { invalid } from "./options.ts";
 
 /** As much of a response as is read. */
@@ -33,7 +34,7 @@ export const ENDPOINT_OPTIONS = ["url", "apiKey", "headers", "fetch"] as const;
 export interface Endpoint {
   /** Without what may be a secret. */
   readonly place: string;
-  /** Resolves with a response that is a success. Rejects with what the platform's fetch rejects with, or with a failure that carries `statusCode`. */
+  /** Resolves with a response that is a success. Rejects with `provider_failed`, whose cause carries the `statusCode`, or as an aborted signal has it. */
   post(body: object, signal: AbortSignal | undefined): Promise<FetchResponse>;
 }
 
@@ -43,13 +44,20 @@ export function readEndpoint({ url, apiKey, headers, fetch }: EndpointOptions, p
   if (apiKey !== undefined && (typeof apiKey !== "string" || apiKey === "")) throw invalid(`the apiKey of ${place} must be a text that is not empty`);
   if (fetch !== undefined && typeof fetch !== "function") throw invalid(`the fetch of ${place} must be a function`);
   const sent: Record<string, string> = { "content-type": "application/json", ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...readHeaders(headers, place) };
+  const shown = `${address.origin}${address.pathname}`;
   return {
-    place: `${address.origin}${address.pathname}`,
+    place: shown,
     async post(body, signal) {
       const send = fetch ?? (globalThis as unknown as { readonly fetch: Fetch }).fetch;
-      const response = await send(address.href, { method: "POST", headers: sent, body: JSON.stringify(body), ...(signal === undefined ? {} : { signal }) });
+      let response: FetchResponse;
+      try {
+        response = await send(address.href, { method: "POST", headers: sent, body: JSON.stringify(body), ...(signal === undefined ? {} : { signal }) });
+      } catch (thrown) {
+        if (signal?.aborted === true) throw thrown;
+        throw new EntailError("provider_failed", `${shown} cannot be reached: ${thrownMessage(member(thrown, "cause") ?? thrown)}`, { cause: thrown });
+      }
       if (response.ok) return response;
-      throw await failureOf(response, `${address.origin}${address.pathname}`);
+      throw await failureOf(response, shown);
     },
   };
 }
@@ -62,6 +70,7 @@ function readAddress(url: unknown, place: string): URL {
     throw invalid(`the url of ${place} must be an address such as "https://api.example.com/v1"; it is ${typeof url === "string" ? JSON.stringify(url) : `a ${typeof url}`}`);
   }
   if (address.protocol !== "https:" && address.protocol !== "http:") throw invalid(`the url of ${place} must begin with https: or http:; it begins with ${address.protocol}`);
+  if (address.username !== "" || address.password !== "") throw invalid(`the url of ${place} must not hold a user or a password; send them as a header`);
   if (!address.pathname.endsWith("/chat/completions")) address.pathname = `${address.pathname.replace(/\/+$/, "")}/chat/completions`;
   return address;
 }

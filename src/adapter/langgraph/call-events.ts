@@ -4,9 +4,11 @@ import type { Bounds, FailureKind, ToolFailure } from "../../core/evidence.ts";
 import type { StreamEvent } from "../../core/event.ts";
 import { thrownCause, thrownKind } from "../../core/thrown.ts";
 import { pathKey, type Path } from "./chunk.ts";
-import { promptOf, type Interrupt } from "./interrupt.ts";
+import { promptOf } from "./interrupt.ts";
 import type { SeenCall } from "./ledger.ts";
-import { resultMembers, resultValue } from "./payload.ts";
+import type { ReadMessage } from "./message.ts";
+import { failureText, resultMembers, resultValue } from "./payload.ts";
+import type { WaitingCall } from "./waiting.ts";
 
 export interface EventBase {
   readonly runId: string;
@@ -22,9 +24,11 @@ export interface CallEventsOptions {
 export interface CallEvents {
   /** The members of every event that happens in the graph at `path`: each graph within the run is a run of its own. */
   of(path: Path): EventBase;
-  confirmation(call: SeenCall, interrupt: Interrupt | undefined): StreamEvent[];
+  confirmation(waiting: WaitingCall): StreamEvent;
   decision(call: Pick<SeenCall, "id" | "toolName">, approved: boolean): StreamEvent;
   start(call: SeenCall): StreamEvent[];
+  /** The end of a call that an earlier run has begun. */
+  laterEnd(path: Path, id: string, toolName: string, message: Pick<ReadMessage, "content" | "failed">): StreamEvent;
   /** Nothing where no end was seen, or the start was not said. */
   end(call: SeenCall): StreamEvent[];
 }
@@ -47,12 +51,12 @@ export function callEvents({ base, bounds, failureKind }: CallEventsOptions): Ca
 
   return {
     of,
-    confirmation(call, interrupt) {
+    confirmation({ call, interrupt, prompt }) {
       const id = interrupt?.id;
-      return [{
+      return {
         ...of(call.path), type: "await_confirmation", toolCallId: call.id, toolName: call.toolName,
-        prompt: promptOf(interrupt?.value, call.toolName), ...(id === undefined ? {} : { id }), ...call.arguments,
-      }];
+        prompt: prompt ?? promptOf(interrupt?.value, call.toolName), ...(id === undefined ? {} : { id }), ...call.arguments,
+      };
     },
     decision: ({ id, toolName }, approved) => ({ ...base, type: "tool_authorization", toolCallId: id, toolName, approved }),
     start(call) {
@@ -60,6 +64,10 @@ export function callEvents({ base, bounds, failureKind }: CallEventsOptions): Ca
       call.said.start = true;
       return [{ ...of(call.path), type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments, ...parentOf(call) }];
     },
+    laterEnd: (path, id, toolName, { content, failed }) => ({
+      ...of(path), type: "tool_end", toolCallId: id, toolName,
+      ...(failed ? { failure: { kind: failureKind?.(toolName, failureText(content)) ?? ("unknown" as const), error: { message: failureText(content) } } } : resultMembers(content)),
+    }),
     end(call) {
       if (call.end === undefined || call.said.end || !call.said.start) return [];
       call.said.end = true;

@@ -22,8 +22,6 @@ export interface CallsOptions {
   readonly earlier: Earlier;
   readonly watch: GraphWatch | undefined;
   readonly warnings: Warnings;
-  /** The stream tells when a tool itself begins. */
-  readonly seesTools: boolean;
 }
 
 export interface Calls {
@@ -45,7 +43,7 @@ export interface Calls {
 /** The sentences with which LangGraph and LangChain answer a call that they do not run. */
 const REFUSED = [/^Error: Tool ".*" not found\./s, /^Error: Received tool input did not match expected schema/, /^Error invoking tool .* with kwargs /s];
 
-export function createCalls({ transcript, tasks, say, earlier, watch, warnings, seesTools }: CallsOptions): Calls {
+export function createCalls({ transcript, tasks, say, earlier, watch, warnings }: CallsOptions): Calls {
   const parents = new Map<string, SeenCall | undefined>();
   const told = new Map<string, number>();
   const toolMessages = new Set<string>();
@@ -155,9 +153,21 @@ export function createCalls({ transcript, tasks, say, earlier, watch, warnings, 
     return found;
   };
 
+  /** A result that is told again of a call that an earlier run told, or that ends one. Nothing was run for it here. */
+  const earlierEnd = (message: ReadMessage, path: Path): StreamEvent[] | undefined => {
+    const { toolCallId: rawId, toolName } = message;
+    const parent = parentOf(path);
+    const place = parent === undefined ? rawId : `${parent.place}/${rawId}`;
+    const told = earlier.said.get(place);
+    if (rawId === "" || told === undefined || known(path, rawId) !== undefined) return undefined;
+    return told.ended || !earlier.continued ? [] : [say.laterEnd(path, place, toolName ?? "", message)];
+  };
+
   const toolMessage = (message: ReadMessage, path: Path): StreamEvent[] => {
     if (transcript.isOld(message.id) || (message.id !== undefined && toolMessages.has(message.id))) return [];
     if (message.id !== undefined) toolMessages.add(message.id);
+    const before = earlierEnd(message, path);
+    if (before !== undefined) return before;
     const call = callOfMessage(message, path);
     if (call === undefined) return [];
     // Somebody refused the call: what the model is told then is no result of the tool.
@@ -205,7 +215,8 @@ export function createCalls({ transcript, tasks, say, earlier, watch, warnings, 
     toolEvent(data, path) {
       const rawId = textMember(data, "toolCallId") ?? "";
       const toolName = textMember(data, "name") ?? "";
-      switch (textMember(data, "event")) {
+      const event = textMember(data, "event") ?? "";
+      switch (event) {
         case "on_tool_start":
           return begin(path, rawId, toolName, inputOf(member(data, "input")));
         case "on_tool_event":
@@ -214,7 +225,7 @@ export function createCalls({ transcript, tasks, say, earlier, watch, warnings, 
         case "on_tool_error": {
           const call = endedCall(path, rawId, toolName);
           if (call === undefined || call.end !== undefined) return [];
-          return finish(call, textMember(data, "event") === "on_tool_error" ? { kind: "error", error: member(data, "error") } : endOfOutput(member(data, "output"), call));
+          return finish(call, event === "on_tool_error" ? { kind: "error", error: member(data, "error") } : endOfOutput(member(data, "output"), call));
         }
         default:
           return [];
@@ -234,8 +245,8 @@ export function createCalls({ transcript, tasks, say, earlier, watch, warnings, 
     },
     tell,
     tellNow,
-    all: ledger.all,
-    within: ledger.within,
+    all: () => ledger.all(),
+    within: (path) => ledger.within(path),
   };
 }
 

@@ -29,7 +29,7 @@ function isMode(value: unknown): value is StreamMode {
 
 function readPath(value: unknown): Path | undefined {
   const segments = listOf(value);
-  return segments?.every((segment) => typeof segment === "string") === true ? (segments as readonly string[]) : undefined;
+  return segments?.every((segment) => typeof segment === "string") === true ? segments : undefined;
 }
 
 /** The task that a message was made in, from its metadata: `agent:1702`, or `tools:d78c|1|agent:258a` within another graph. */

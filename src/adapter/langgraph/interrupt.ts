@@ -23,7 +23,11 @@ export interface NamedCall {
   readonly rawId?: string | undefined;
   readonly toolName?: string | undefined;
   readonly args?: unknown;
+  /** What is asked about this call, in its own words. */
+  readonly prompt?: string | undefined;
 }
+
+const PROMPTS = ["description", "question", "message", "prompt", "text"] as const;
 
 function first(value: unknown, names: readonly string[]): unknown {
   return names.map((name) => member(value, name)).find((found) => found !== undefined && found !== null);
@@ -44,20 +48,19 @@ export function namedCalls(value: unknown): readonly NamedCall[] {
   const several = listMember(value, "actionRequests") ?? listMember(value, "action_requests") ?? listMember(value, "tool_calls") ?? listMember(value, "toolCalls");
   if (several !== undefined) return several.flatMap(namedCalls);
   const inner = recordMember(value, "action_request") ?? recordMember(value, "actionRequest") ?? recordMember(value, "tool_call") ?? recordMember(value, "toolCall");
-  if (inner !== undefined) return namedCalls(inner);
+  const prompt = firstText(value, PROMPTS);
+  if (inner !== undefined) return namedCalls(inner).map((call) => ({ ...(prompt === undefined ? {} : { prompt }), ...call }));
   const rawId = firstText(value, ["tool_call_id", "toolCallId"]) ?? (textMember(value, "type") === "tool_call" ? textMember(value, "id") : undefined);
   const toolName = firstText(value, ["toolName", "tool_name", "tool", "name", "action"]);
   const args = first(value, ["args", "arguments", "toolInput", "tool_input", "input"]);
   if (rawId === undefined && toolName === undefined) return [];
-  return [{ ...(rawId === undefined ? {} : { rawId }), ...(toolName === undefined ? {} : { toolName }), ...(args === undefined ? {} : { args }) }];
+  return [{ ...(rawId === undefined ? {} : { rawId }), ...(toolName === undefined ? {} : { toolName }), ...(args === undefined ? {} : { args }), ...(prompt === undefined ? {} : { prompt }) }];
 }
 
 /** What somebody is asked, in the interrupt's own words where it has some. */
 export function promptOf(value: unknown, toolName: string): string {
   if (typeof value === "string" && value !== "") return value;
-  const item = listOf(value)?.[0] ?? value;
-  const request = listMember(item, "actionRequests")?.[0] ?? item;
-  return firstText(request, ["description", "question", "message", "prompt", "text"]) ?? firstText(item, ["description", "question", "message", "prompt", "text"]) ?? `${toolName} needs approval`;
+  return firstText(listOf(value)?.[0] ?? value, PROMPTS) ?? `${toolName} needs approval`;
 }
 
 /** What of an interrupt's value JSON can hold. */

@@ -42,7 +42,7 @@ function written(input: unknown): Pick<ServerCall, "args" | "text"> {
 }
 
 /** What only describes an item of OpenAI's Responses API, and is neither its arguments nor its result. */
-const FRAME: ReadonlySet<string> = new Set(["type", "id", "status", "index", "outputs", "output", "results", "result", "error", "name", "server_label", "arguments", "action"]);
+const FRAME: ReadonlySet<string> = new Set(["type", "id", "status", "index", "outputs", "output", "results", "result", "error", "name", "server_label", "arguments", "action", "container_id"]);
 
 /** An item of OpenAI's Responses API: the call and its end in one. */
 function readItem(item: unknown, calls: ServerCall[], ends: ServerEnd[]): void {

@@ -15,10 +15,12 @@ export interface AskedCall {
 }
 
 export interface Earlier {
-  /** Ids of the calls whose start was told. */
-  readonly said: ReadonlySet<string>;
+  /** The calls whose start was told, by their ids, and whether their end was told too. */
+  readonly said: ReadonlyMap<string, { readonly ended: boolean }>;
   /** In the order in which they were asked for. */
   readonly asked: ReadonlyMap<string, AskedCall>;
+  /** The evidence of this run continues that of the run before: an end may be told of a call that was begun there. */
+  readonly continued: boolean;
 }
 
 /** What a run leaves behind. */
@@ -26,17 +28,17 @@ export interface Left extends Earlier {
   readonly interrupts: readonly Interrupt[];
 }
 
-export const NOTHING_EARLIER: Earlier = { said: new Set(), asked: new Map() };
+export const NOTHING_EARLIER: Earlier = { said: new Map(), asked: new Map(), continued: false };
 
 /** What `evidence` says of its own run; what came before that is in the evidence before it. */
 export function earlierOf({ toolCalls, completions, confirmation }: Evidence): Earlier {
-  const said = new Set([...toolCalls.map(({ toolCallId }) => toolCallId), ...(completions ?? []).map(({ call }) => call.toolCallId)]);
+  const said = new Map([...toolCalls, ...(completions ?? []).map(({ call }) => call)].map(({ toolCallId, completed }) => [toolCallId, { ended: completed }]));
   const asked = new Map<string, AskedCall>();
   if (confirmation !== undefined && !said.has(confirmation.toolCallId)) {
     const { toolCallId: id, toolName, args, argsJson, state, id: interruptId } = confirmation;
     asked.set(id, { id, toolName, args, arguments: { argsJson }, ...(interruptId === undefined ? {} : { interruptId }), state });
   }
-  return { said, asked };
+  return { said, asked, continued: true };
 }
 
 export interface ThreadMemory {
@@ -54,7 +56,7 @@ export function threadMemory(): ThreadMemory {
     keep(threadId, left) {
       const before = threads.get(threadId);
       threads.delete(threadId);
-      threads.set(threadId, { ...left, said: new Set([...(before?.said ?? []), ...left.said]) });
+      threads.set(threadId, { ...left, said: new Map([...(before?.said ?? []), ...left.said]) });
       for (const oldest of threads.keys()) {
         if (threads.size <= MAX_THREADS) break;
         threads.delete(oldest);

@@ -2,7 +2,7 @@
 // nothing has run yet.
 
 import { sameJson } from "../../json/write-json.ts";
-import { pathKey, type Path } from "./chunk.ts";
+import type { Path } from "./chunk.ts";
 import { namedCalls, type Interrupt } from "./interrupt.ts";
 import type { SeenCall } from "./ledger.ts";
 
@@ -17,6 +17,8 @@ export interface Asking {
 
 export interface WaitingCall {
   readonly call: SeenCall;
+  /** What is asked about this call alone, where the interrupt says so. */
+  readonly prompt?: string | undefined;
   readonly interrupt: Interrupt | undefined;
 }
 
@@ -26,14 +28,16 @@ export interface Waiting {
   readonly questions: readonly Interrupt[];
 }
 
-function namedAmong(open: readonly SeenCall[], interrupt: Interrupt | undefined): readonly SeenCall[] {
+type Meant = Pick<WaitingCall, "call" | "prompt">;
+
+function namedAmong(open: readonly SeenCall[], interrupt: Interrupt | undefined): readonly Meant[] {
   const left = [...open];
-  return namedCalls(interrupt?.value).flatMap(({ rawId, toolName, args }) => {
+  return namedCalls(interrupt?.value).flatMap(({ rawId, toolName, args, prompt }) => {
     const meant = rawId === undefined ? left.filter((call) => call.toolName === toolName) : left.filter((call) => call.rawId === rawId);
     const found = meant.find((call) => args === undefined || sameJson(call.args, args)) ?? meant[0];
     if (found === undefined) return [];
     left.splice(left.indexOf(found), 1);
-    return [found];
+    return [{ call: found, prompt }];
   });
 }
 
@@ -43,21 +47,20 @@ export function waitingCalls(askings: readonly Asking[], within: (path: Path) =>
   const questions: Interrupt[] = [];
   const taken = new Set<SeenCall>();
 
-  const meantBy = ({ interrupt, path, handed }: Asking): readonly SeenCall[] => {
+  const meantBy = ({ interrupt, path, handed }: Asking): readonly Meant[] => {
     const open = within(path).filter((call) => call.end === undefined && !call.providerExecuted && call.approval !== "denied" && !taken.has(call));
     const named = namedAmong(open, interrupt);
     if (named.length > 0) return named;
     const running = open.filter((call) => call.executing && (handed === undefined || handed.includes(call.rawId)));
     // One task may run several calls, and stops at the first that asks.
-    if (running.length > 0) return running.slice(0, 1);
-    return open.filter((call) => !call.executing);
+    return (running.length > 0 ? running.slice(0, 1) : open.filter((call) => !call.executing)).map((call) => ({ call }));
   };
 
-  for (const asking of askings.toSorted((a, b) => pathKey(a.path).localeCompare(pathKey(b.path)))) {
+  for (const asking of askings) {
     const meant = meantBy(asking);
-    for (const call of meant) {
-      taken.add(call);
-      calls.push({ call, interrupt: asking.interrupt });
+    for (const one of meant) {
+      taken.add(one.call);
+      calls.push({ ...one, interrupt: asking.interrupt });
     }
     if (meant.length === 0 && asking.interrupt !== undefined) questions.push(asking.interrupt);
   }

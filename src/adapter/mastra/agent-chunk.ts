@@ -37,6 +37,7 @@ export function finishOf(reason: string | undefined, rawReason: string | undefin
       return { kind: "aborted" };
     case "suspended":
       return { kind: "suspended" };
+    case undefined:
     default:
       return { kind: "finished", reason, rawReason };
   }

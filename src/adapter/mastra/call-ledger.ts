@@ -58,8 +58,11 @@ export function callLedger(warnings: Warnings): CallLedger {
   const open = (rawId: string): Call[] => (byRawId.get(rawId) ?? []).filter(({ ended }) => ended === undefined);
 
   return {
-    repeated: (part, step) =>
-      open(part.rawId).findLast((call) => part.rawId !== "" && call.toolName === part.toolName && (call.step === step || call.providerExecuted) && sameJson(call.input, part.args)),
+    repeated({ rawId, toolName, args }, step) {
+      if (rawId === "") return undefined;
+      const again = (call: Call): boolean => call.step === step || (call.providerExecuted && call.ended === undefined);
+      return (byRawId.get(rawId) ?? []).findLast((call) => again(call) && call.toolName === toolName && sameJson(call.input, args));
+    },
     add({ part, arguments: args, id, parentId, step, started }) {
       const { rawId, toolName, providerExecuted } = part;
       if (rawId !== "" && byRawId.has(rawId)) warnings.add("call_id_reused", `the call id ${JSON.stringify(rawId)} was used again for another call of ${JSON.stringify(toolName)}`);

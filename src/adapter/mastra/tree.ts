@@ -19,8 +19,8 @@ export interface TreeOptions {
 export interface Tree extends TreeOptions {
   /** An id that no other call of the tree has: `wanted`, or a made-up one where that is empty or taken. */
   freshId(wanted: string): string;
-  /** What the runs before did with the call of that id, where this run goes on with it. */
-  before(id: string): { readonly started: boolean; readonly asked: boolean } | undefined;
+  /** How the call of that id stood when the runs before this one ended: begun and open, asked for, or done. */
+  before(id: string): "open" | "asked" | "done" | undefined;
   dropId(id: string): void;
   usage(usage: unknown): void;
   /** The usage of all runs; `undefined` where none is known. */
@@ -29,11 +29,11 @@ export interface Tree extends TreeOptions {
 
 export function createTree(options: TreeOptions): Tree {
   const taken = new Set<string>();
-  const earlier = new Map<string, { readonly started: boolean; readonly asked: boolean }>();
-  for (const { toolCalls, completions, confirmation } of options.continues) {
-    for (const { toolCallId, completed, approval } of toolCalls) earlier.set(toolCallId, { started: !completed, asked: approval === "pending" });
-    for (const { call } of completions ?? []) earlier.delete(call.toolCallId);
-    if (confirmation?.state === "pending" && !toolCalls.some(({ toolCallId }) => toolCallId === confirmation.toolCallId)) earlier.set(confirmation.toolCallId, { started: false, asked: true });
+  const earlier = new Map<string, "open" | "asked" | "done">();
+  for (const { toolCalls, completions = [], confirmation } of options.continues) {
+    for (const { toolCallId, completed } of toolCalls) earlier.set(toolCallId, completed ? "done" : "open");
+    for (const { call } of completions) earlier.set(call.toolCallId, "done");
+    if (confirmation?.state === "pending" && !earlier.has(confirmation.toolCallId)) earlier.set(confirmation.toolCallId, "asked");
   }
   let madeUp = 0;
   let usage: Usage | undefined;

@@ -26,6 +26,7 @@ export function stepEnd(step: unknown): End | undefined {
       return { kind: "error", value: { name: "TripWire", message: textMember(member(step, "tripwire"), "reason") ?? "a processor refused the step" } };
     case "canceled":
       return { kind: "error", value: { name: "AbortError", message: "the step was cancelled" } };
+    case undefined:
     default:
       return undefined;
   }
@@ -48,6 +49,7 @@ export function workflowEnd(status: string | undefined, error: unknown, tripwire
       return { kind: "suspended" };
     case "canceled":
       return { kind: "aborted" };
+    case undefined:
     default:
       return undefined;
   }

@@ -18,6 +18,8 @@ export interface SeenCall {
   /** The call in whose program this one was made. */
   readonly parent: string | undefined;
   readonly providerExecuted: boolean;
+  /** It hands the run over to another agent. */
+  handoff: boolean;
   approval?: { readonly late: boolean; state: Approval } | undefined;
   /** What ended it; repeated ends are held against it. */
   ended?: { readonly shown: unknown } | undefined;
@@ -72,6 +74,7 @@ export function callLedger(prefix: string, warnings: Warnings): CallLedger {
         agent: item.agent,
         parent: caller?.id,
         providerExecuted: item.providerExecuted,
+        handoff: item.handoff,
         said: { start: false, decision: false },
       };
       calls.push(call);

@@ -98,6 +98,8 @@ export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options
     const start = (state: RunState): Translator => translator({ base, bounds, isFailure, failureKind, state, usage, warnings, notify: door.ring, handoffs, asked: new Set() });
     let run: Translator | undefined;
     let thrown: { readonly error: unknown } | undefined;
+    // The root comes first, also where only an agent below it does something.
+    yield { ...base, type: "workflow", phase: "started" };
     try {
       const source = await open();
       const state = isResult(source) ? runState(source) : NO_STATE;

@@ -1,4 +1,5 @@
-// Owns the watching of nested agents: what an agent streams that runs as a tool of another, kept under the call that started it.
+// Owns the watching of agents while they run: which of their calls have begun, and what an agent streams that runs as a tool of another, kept
+// under the call that started it.
 
 import { listMember, member, textMember } from "../../core/member.ts";
 import type { CallItem } from "./item.ts";
@@ -10,13 +11,15 @@ export interface NestedEvent {
   readonly toolCall?: unknown;
 }
 
-/** What is kept of the runs that one call started. */
+/** What is kept of a call, and of the runs that it started. */
 export interface NestedRun {
+  /** The SDK has begun to execute the call. */
+  begun: boolean;
   /** What was streamed and not yet read. */
   readonly events: unknown[];
   /** Every call that was made below, also in a run before an approval. */
   readonly calls: CallItem[];
-  /** Called when something was streamed. */
+  /** Called when something was learnt. */
   notify?: (() => void) | undefined;
 }
 
@@ -24,9 +27,9 @@ const runs = new WeakMap<object, NestedRun>();
 const watchedTools = new WeakSet();
 const watchedAgents = new WeakSet();
 
-/** The nested run of a call, by the very object as which the SDK holds the call. */
+/** What is kept of a call, by the very object as which the SDK holds it. */
 export function nestedRun(call: object): NestedRun {
-  const known = runs.get(call) ?? { events: [], calls: [] };
+  const known = runs.get(call) ?? { begun: false, events: [], calls: [] };
   runs.set(call, known);
   return known;
 }
@@ -41,8 +44,9 @@ function listen({ event, agent, toolCall }: NestedEvent): void {
 }
 
 /**
- * Listens to every agent that `agent`, or one that it can hand over to, uses as a tool (`asTool`), so that `events` shows their calls below the call
- * that started them. Such an agent then streams, as the SDK does for any listener. Gives the agent back; doing it again changes nothing.
+ * Listens to `agent`, so that a call is seen as soon as it begins, and to every agent that it, or one that it can hand over to, uses as a tool
+ * (`asTool`), so that `events` shows their calls below the call that started them. Such an agent then streams, as the SDK does for any listener. Gives
+ * the agent back; doing it again changes nothing.
  */
 export function watch<Agent>(agent: Agent): Agent {
   const open: unknown[] = [agent];
@@ -50,6 +54,7 @@ export function watch<Agent>(agent: Agent): Agent {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== "object" || next === null || seen.has(next)) continue;
     seen.add(next);
+    if (!watchedAgents.has(next)) subscribe(next, "agent_tool_start", (_context: unknown, _tool: unknown, details: unknown) => begin(member(details, "toolCall")));
     watchedAgents.add(next);
     for (const tool of listMember(next, "tools") ?? []) watchTool(tool);
     for (const handoff of listMember(next, "handoffs") ?? []) open.push(member(handoff, "agent") ?? handoff);
@@ -59,10 +64,22 @@ export function watch<Agent>(agent: Agent): Agent {
 
 function watchTool(tool: unknown): void {
   if (typeof tool !== "object" || tool === null || watchedTools.has(tool) || textMember(tool, "type") !== "function") return;
-  const on = member(tool, "on");
-  if (typeof on !== "function") return;
-  watchedTools.add(tool);
-  (on as (name: string, handler: (event: NestedEvent) => void) => unknown).call(tool, "*", listen);
+  if (subscribe(tool, "*", listen)) watchedTools.add(tool);
+}
+
+function begin(toolCall: unknown): void {
+  if (typeof toolCall !== "object" || toolCall === null) return;
+  const run = nestedRun(toolCall);
+  run.begun = true;
+  run.notify?.();
+}
+
+/** False where nobody can listen. */
+function subscribe(source: object, name: string, handler: (...told: never[]) => void): boolean {
+  const on = member(source, "on");
+  if (typeof on !== "function") return false;
+  (on as (name: string, handler: (...told: never[]) => void) => unknown).call(source, name, handler);
+  return true;
 }
 
 export function isWatched(agent: unknown): boolean {

@@ -31,7 +31,7 @@ export interface TranslatorOptions extends FailureOptions {
   readonly state: RunState;
   readonly usage: RunUsage;
   readonly warnings: Warnings;
-  /** Called when a nested agent has streamed something. */
+  /** Called when something was learnt of a call beside the stream. */
   readonly notify: () => void;
   readonly handoffs: Handoff[];
   /** Requests for approval that were told already, as the SDK holds them. */
@@ -43,7 +43,7 @@ export interface Translator {
   take(part: unknown): StreamEvent[];
   /** An item of a run that was not streamed. */
   takeItem(item: unknown): StreamEvent[];
-  /** What nested agents have streamed meanwhile. */
+  /** What was learnt meanwhile of calls that had been told: that they have begun, and what agents below them did. */
   takeNested(): StreamEvent[];
   /** What is left to say once the run has ended, or has broken. */
   rest(thrown?: { readonly error: unknown }): StreamEvent[];
@@ -58,7 +58,8 @@ const ENTAIL_EVENTS: ReadonlySet<string> = new Set<StreamEvent["type"]>([
 
 type Entry =
   | { readonly kind: "call"; readonly call: SeenCall }
-  | { readonly kind: "request"; readonly call: SeenCall | undefined; readonly asked: ApprovalItem }
+  /** `id` is that of the call in evidence. */
+  | { readonly kind: "request"; readonly id: string; readonly asked: ApprovalItem }
   | { readonly kind: "decision"; readonly call: SeenCall; readonly approved: boolean; readonly reason?: string | undefined; readonly by?: string | undefined }
   | { readonly kind: "end"; readonly call: Pick<SeenCall, "id" | "toolName">; readonly started: SeenCall | undefined; readonly outcome: CallOutcome };
 
@@ -68,7 +69,7 @@ export function translator(options: TranslatorOptions): Translator {
   const ledger = callLedger(prefix, warnings);
   const say = callEvents({ base, parent: below?.parent, bounds: options.bounds });
   const nested = new Map<object, Translator>();
-  /** Calls below which something was streamed that has not been read. */
+  /** Calls of which something was learnt that has not been told. */
   const stirred = new Set<object>();
   let entries: Entry[] = [];
   /** What the model streamed of a message that has not come whole yet. */
@@ -77,12 +78,15 @@ export function translator(options: TranslatorOptions): Translator {
   /** An output of the application's came after the last response. */
   let answered = false;
   let spoken = false;
+  /** A model has said or asked for something in this run. */
+  let begun = false;
+  /** Requests for approval of calls that were never told. */
+  let strayRequests = 0;
   let response: { readonly open: boolean; readonly known: boolean; readonly reason: string | undefined } = { open: false, known: false, reason: undefined };
 
   const reply = (text: string): StreamEvent[] => {
     if (text === "") return [];
     textSaid = true;
-    spoken = true;
     return [{ ...base, type: "assistant_reply", text }];
   };
 
@@ -95,7 +99,7 @@ export function translator(options: TranslatorOptions): Translator {
           if (entry.call.approval === undefined || entry.call.approval.late) events.push(...say.start(entry.call));
           break;
         case "request":
-          events.push(...say.confirmation(entry.call?.id ?? prefix + entry.asked.rawId, entry.asked, argumentsOf(entry.asked)));
+          events.push(...say.confirmation(entry.id, entry.asked, argumentsOf(entry.asked)));
           break;
         case "decision":
           events.push(...say.decision(entry.call, entry.approved, entry.reason, entry.by), ...say.start(entry.call));
@@ -115,7 +119,8 @@ export function translator(options: TranslatorOptions): Translator {
   const issue = (item: CallItem): SeenCall => {
     const { call, repeated } = ledger.issue(item, argumentsOf(item));
     if (repeated) {
-      // A handoff is told twice: as a call, and as a handoff.
+      // A handoff may be told twice: as a call, and as a handoff.
+      call.handoff ||= item.handoff;
       if (!item.handoff && call.raw !== item.raw) warnings.add("call_repeated", `the call ${JSON.stringify(item.rawId)} of ${JSON.stringify(item.toolName)} came twice; it counts once`);
       return call;
     }
@@ -133,7 +138,7 @@ export function translator(options: TranslatorOptions): Translator {
       stirred.add(raw);
       notify();
     };
-    if (run.events.length > 0) stirred.add(raw);
+    if (run.begun || run.events.length > 0) stirred.add(raw);
   };
 
   const decide = (call: SeenCall, approved: boolean, reason?: string, by?: string): void => {
@@ -169,21 +174,25 @@ export function translator(options: TranslatorOptions): Translator {
     }
     if (found === undefined) return takeLateOutput(item);
     finish(found, outcomeOf(item, found, refused(found.toolName, found.rawId), options), item.shown);
-    if (item.handedTo !== undefined || item.handedFrom !== undefined) options.handoffs.push({ toolCallId: found.id, from: item.handedFrom, to: item.handedTo ?? "" });
+    const to = item.handedTo ?? found.toolName.replace(/^transfer_to_/, "");
+    if (found.handoff) options.handoffs.push({ toolCallId: found.id, to, ...(item.handedFrom === undefined ? {} : { from: item.handedFrom }) });
   };
 
-  /** The result of a call of an earlier run: somebody was asked about it, or an agent below it was stopped by such a question. */
+  /** The result of a call that this run did not tell: an earlier run stopped at it, for somebody to be asked, or its start is missing. */
   const takeLateOutput = (item: OutputItem): void => {
     const known = earlier(item.rawId);
     const toolName = known?.toolName ?? item.toolName ?? "";
     const call: CallItem = known ?? { kind: "call", rawId: item.rawId, toolName, arguments: { value: undefined }, raw: {}, agent: undefined, handoff: false, providerExecuted: item.providerExecuted };
     const outcome = outcomeOf(item, call, refused(toolName, item.rawId), options);
-    if (state.known && state.approved(toolName, item.rawId) === undefined && outcome.kind !== "denied") {
+    // Nothing but a granted approval lets a run begin with a result.
+    const approved = state.known ? state.approved(toolName, item.rawId) : !begun && !item.providerExecuted ? true : undefined;
+    if (state.known && approved === undefined && outcome.kind !== "denied") {
+      // It had been started: an agent below it was stopped by such a question.
       entries.push({ kind: "end", call: { id: prefix + item.rawId, toolName }, started: undefined, outcome });
       return;
     }
     const seen = issue(call);
-    if (outcome.kind !== "denied" && !item.providerExecuted) decide(seen, true);
+    if (outcome.kind !== "denied" && approved === true) decide(seen, true);
     finish(seen, outcome, item.shown);
   };
 
@@ -198,7 +207,8 @@ export function translator(options: TranslatorOptions): Translator {
     // The same id under another name is a call of another agent's.
     const found = byId?.toolName === item.toolName ? byId : undefined;
     if (found !== undefined) found.approval = { late: found.said.start || found.ended !== undefined, state: "pending" };
-    entries.push({ kind: "request", call: found, asked: item });
+    else strayRequests += 1;
+    entries.push({ kind: "request", id: found?.id ?? (item.rawId === "" ? `made-up:${prefix}request:${strayRequests}` : prefix + item.rawId), asked: item });
   };
 
   const takeItem = (item: RunItem): StreamEvent[] => {
@@ -207,6 +217,7 @@ export function translator(options: TranslatorOptions): Translator {
       events.push(...commit());
       answered = false;
     }
+    begun ||= item.kind === "message" || item.kind === "call";
     switch (item.kind) {
       case "message":
         streamed = "";
@@ -248,12 +259,14 @@ export function translator(options: TranslatorOptions): Translator {
       // A call of an earlier run, below which an agent goes on, has no start in this one.
       const id = call?.id ?? prefix + rawIdOf(raw);
       const run = nestedRun(raw);
+      // What has begun, or streams, has been started.
+      if (call !== undefined) events.push(...say.start(call));
+      if (run.events.length === 0) continue;
       const inner = nested.get(raw) ?? translator({ ...options, base: { ...base, runId: `${base.runId}/${id}` }, below: { parent: id, earlier: run.calls } });
       nested.set(raw, inner);
-      // What streams has been started.
-      if (call !== undefined) events.push(...say.start(call));
       for (const event of run.events.splice(0)) events.push(...inner.take(event));
     }
+    for (const inner of nested.values()) events.push(...inner.takeNested());
     return events;
   };
 
@@ -328,7 +341,7 @@ export function translator(options: TranslatorOptions): Translator {
       return sum === undefined ? events : [...events, { ...base, type: "usage", usage: sum }];
     },
     end(thrown) {
-      const waits = state.interruptions().length > 0 || ledger.all().some((call) => call.approval?.state === "pending");
+      const waits = strayRequests > 0 || state.interruptions().length > 0 || ledger.all().some((call) => call.approval?.state === "pending");
       const open = ledger.all().some((call) => call.ended === undefined && !call.providerExecuted);
       const reason = response.known ? (response.reason ?? "broken") : undefined;
       const ending = endingOf({ thrown, waits, open, spoken, reason }, state);

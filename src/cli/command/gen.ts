@@ -1,11 +1,13 @@
 // Owns the verb `gen`: the files that the project's designs generate, written or checked.
 
+import { join } from "node:path";
 import { type GeneratedFile, generate } from "../../codegen/generate.ts";
+import { toolsetChanges, toolsetChangesText } from "../../codegen/toolset-changes.ts";
 import { EntailError } from "../../core/error.ts";
 import type { FlagValues } from "../command-line.ts";
 import type { Desk } from "../desk.ts";
 import type { Loader } from "../flag.ts";
-import { applyChanges, compareFiles } from "../generated-files.ts";
+import { applyChanges, compareFiles, readText } from "../generated-files.ts";
 import { type CheckedFile, checkDesigns, loadDesigns } from "../load-designs.ts";
 import { displayPath } from "../path.ts";
 import { openProject, type Project } from "../project.ts";
@@ -22,7 +24,7 @@ export async function gen(operands: readonly string[], flags: FlagValues, desk: 
   const shown = (path: string): string => displayPath(`${project.root}/${path}`, project.cwd);
   for (const warning of warnings) view.warning({ code: "design_warning", message: warning });
   if (flags["check"] === true) {
-    for (const { path } of changes.write) view.note(`${shown(path)} does not come from the design`);
+    for (const file of changes.write) view.note(`${shown(file.path)} does not come from the design${toolsOf(file, project.root)}`);
     for (const path of changes.remove) view.note(`${shown(path)} belongs to no design any more`);
     const stale = changes.write.length + changes.remove.length;
     view.note(stale === 0 ? `${counted(files.length, "generated file")} up to date` : `${stale} of ${counted(files.length + changes.remove.length, "generated file")} ${stale === 1 ? "is" : "are"} stale: npx entail gen writes what the design says`);
@@ -35,6 +37,13 @@ export async function gen(operands: readonly string[], flags: FlagValues, desk: 
   const note = tsImportNote(project.root, project.cwd);
   if (note !== undefined) view.warning(note);
   return 0;
+}
+
+/** Which tools a stale file of a toolset is about: a server that offers them may have changed, and nobody the design. */
+function toolsOf({ path, text }: GeneratedFile, root: string): string {
+  const before = path.startsWith("gen/toolsets/") ? readText(join(root, path)) : undefined;
+  const said = before === undefined ? "" : toolsetChangesText(toolsetChanges(before, text));
+  return said === "" ? "" : `: ${said}`;
 }
 
 export async function openGenProject(flags: FlagValues, { cwd, env }: Desk): Promise<Project> {

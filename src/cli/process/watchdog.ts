@@ -8,8 +8,8 @@ export interface Watchdog {
   arm(recovered: () => void): void;
   /** Called with the place of the code, in the midst of it, once it can never be waited for: nothing asynchronous will ever happen again. */
   onHopeless(end: (place: string) => void): void;
-  /** No running scenario may go on after so many milliseconds from now. */
-  extend(ms: number): void;
+  /** When the last running scenario is past its deadline, in milliseconds since the epoch; 0 while none runs. */
+  until(ms: number): void;
   disarm(): void;
 }
 
@@ -17,6 +17,8 @@ export interface Watchdog {
 const BLOCKED_MS = 2_000;
 /** and a person is told after so long: some hooks do compute for a while. */
 const TELL_MS = 5_000;
+/** and it is given up after so long, if every deadline is past: what only computes too long comes back and costs its own scenario alone. */
+const HOPELESS_MS = 10_000;
 const BEAT_MS = 200;
 /** What the thread has the main one emit. An error thrown into the blocking code instead would unwind Node's own frames, which aborts. */
 const HOPELESS = "entail.hopeless";
@@ -27,10 +29,10 @@ const HOPELESS = "entail.hopeless";
  */
 export function startWatchdog(): Watchdog {
   const inspected = process.execArgv.some((option) => option.startsWith("--inspect")) || (process.env["NODE_OPTIONS"] ?? "").includes("--inspect");
-  if (inspected) return { arm: () => {}, onHopeless: () => {}, extend: () => {}, disarm: () => {} };
+  if (inspected) return { arm: () => {}, onHopeless: () => {}, until: () => {}, disarm: () => {} };
   // Both count milliseconds since the epoch: when the loop last turned, 0 while nobody watches, and when the last running deadline is past.
   const times = new Float64Array(new SharedArrayBuffer(16));
-  const worker = new Worker(WATCH, { eval: true, workerData: { times, blockedMs: BLOCKED_MS, tellMs: TELL_MS, event: HOPELESS }, execArgv: [], env: {} });
+  const worker = new Worker(WATCH, { eval: true, workerData: { times, blockedMs: BLOCKED_MS, tellMs: TELL_MS, hopelessMs: HOPELESS_MS, event: HOPELESS }, execArgv: [], env: {} });
   worker.unref();
   worker.on("error", () => {});
   let beat: NodeJS.Timeout | undefined;
@@ -44,9 +46,7 @@ export function startWatchdog(): Watchdog {
       }, BEAT_MS).unref();
     },
     onHopeless: (end) => void process.once(HOPELESS, end),
-    extend(ms) {
-      times[1] = Math.max(times[1] ?? 0, Date.now() + ms);
-    },
+    until: (ms) => void (times[1] = ms),
     disarm() {
       clearInterval(beat);
       times[0] = 0;
@@ -56,7 +56,7 @@ export function startWatchdog(): Watchdog {
 
 /** Plain script of its own: a thread that has to load modules would be late. It counts its own turns, so that a machine that slept is no blocked loop. */
 const WATCH = `
-const { workerData: { times, blockedMs, tellMs, event } } = require("node:worker_threads");
+const { workerData: { times, blockedMs, tellMs, hopelessMs, event } } = require("node:worker_threads");
 const { writeSync } = require("node:fs");
 const turnMs = 250;
 const freeInterrupts = "for (const name of ['SIGINT', 'SIGTERM']) globalThis.process.removeAllListeners(name)";
@@ -95,7 +95,7 @@ async function turn() {
     told = true;
     say("\\n  warning  code at " + place + " has not given the event loop back for " + Math.round(blocked / 1000) + "s, so nothing else can run; Ctrl-C ends the process at once\\n");
   }
-  if (times[1] !== 0 && Date.now() > times[1] + 1000) await within((at) => "globalThis.process.emit(" + JSON.stringify(event) + ", " + JSON.stringify(at) + ")");
+  if (blocked >= hopelessMs && times[1] !== 0 && Date.now() > times[1] + 1000) await within((at) => "globalThis.process.emit(" + JSON.stringify(event) + ", " + JSON.stringify(at) + ")");
 }
 setInterval(() => {
   if (busy) return;

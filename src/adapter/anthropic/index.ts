@@ -1,0 +1,2 @@
+// The door "entail/adapter/anthropic".
+export {};

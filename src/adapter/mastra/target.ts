@@ -1,0 +1,126 @@
+// Owns `target`: an agent or a workflow of Mastra's behind Entail's target port.
+
+import type { EventStream } from "../../core/event.ts";
+import type { Target, TargetOptions } from "../../core/target.ts";
+import { EntailError } from "../../core/error.ts";
+import { member, recordOf, textMember } from "../../core/member.ts";
+import { eventsOf, observed, type EventsOptions, type StreamSource } from "./events.ts";
+import { copyRequestContext } from "./request-context.ts";
+
+/** A message as Mastra takes it; an application's own may hold any of its parts. */
+export interface InputMessage {
+  readonly role: string;
+  readonly content: unknown;
+}
+
+/** One turn: a text, several texts of one turn, or messages. */
+export type TurnInput = string | readonly string[] | readonly InputMessage[];
+
+/** What a turn is sent with. */
+export interface AgentCall {
+  // `any`: Mastra's messages and options are types that only it can name.
+  readonly messages: any;
+  readonly options: any;
+}
+
+/** An agent of Mastra's. */
+export interface AgentLike {
+  stream(messages: any, options: any): StreamSource | PromiseLike<StreamSource>;
+  hasOwnMemory?(): boolean;
+}
+
+/** For an application that makes the call itself: `({ messages, options }) => agent.network(messages, options)`. */
+export type StreamCall = (call: AgentCall) => StreamSource | PromiseLike<StreamSource>;
+
+/** A workflow of Mastra's. */
+export interface WorkflowLike {
+  createRun(options?: any): WorkflowRun | PromiseLike<WorkflowRun>;
+}
+
+export interface WorkflowRun {
+  stream(options: any): StreamSource | PromiseLike<StreamSource>;
+  cancel(): PromiseLike<unknown>;
+}
+
+/** Further members of each call: `maxSteps`, `modelSettings`, `requestContext`, `memory` and the like. They are never changed. */
+export type FurtherOptions = Readonly<Record<string, unknown>> | ((turn: TargetOptions) => Readonly<Record<string, unknown>>);
+
+export interface MastraTargetOptions extends Omit<EventsOptions, "runId" | "sessionId" | "signal" | "continues"> {
+  /** For an agent the options of `stream`, for a workflow those of its run's `stream`. */
+  readonly call?: FurtherOptions | undefined;
+  /** Whether the target keeps a thread. An agent says so itself; needed for one whose memory comes from elsewhere, and for a function. */
+  readonly memory?: boolean | undefined;
+  /** Names the run of a turn. A random id when absent. */
+  readonly newRunId?: (() => string) | undefined;
+}
+
+function optionsOf(further: FurtherOptions | undefined, turn: TargetOptions): Readonly<Record<string, unknown>> {
+  const given = typeof further === "function" ? further(turn) : (further ?? {});
+  return given["requestContext"] === undefined ? given : { ...given, requestContext: copyRequestContext(given["requestContext"]) };
+}
+
+/** The memory of a turn: the caller's, with the conversation's thread, and its owner where one is known. */
+function memoryOf(given: unknown, { threadId, resourceId }: TargetOptions): object {
+  const memory = recordOf(given) ?? {};
+  if (threadId === undefined) return given === undefined ? {} : { memory };
+  return { memory: { ...memory, thread: threadId, resource: resourceId ?? textMember(memory, "resource") ?? threadId } };
+}
+
+function messagesOf(input: TurnInput): readonly unknown[] {
+  if (typeof input === "string") return [{ role: "user", content: input }];
+  return input.map((item) => (typeof item === "string" ? { role: "user", content: item } : item));
+}
+
+function aborting(signal: AbortSignal, given: unknown): AbortSignal {
+  return given instanceof AbortSignal ? AbortSignal.any([signal, given]) : signal;
+}
+
+/**
+ * Makes a target of an agent of Mastra's, of a function that calls one, or of a workflow. An agent with memory keeps the thread itself: a
+ * turn's `threadId` and `resourceId` go to it as `memory`; to one without, what was said before is sent again. The turn's signal goes to
+ * an agent as `abortSignal` and cancels a workflow's run; a workflow takes the turn's input as `inputData`. What the caller gives is never
+ * changed, a `requestContext` is copied for each turn. Throws `option_invalid` for what can be called in no such way.
+ */
+export function target(agent: AgentLike | StreamCall, options?: MastraTargetOptions): Target<TurnInput>;
+export function target(workflow: WorkflowLike, options?: MastraTargetOptions): Target;
+export function target(asked: AgentLike | StreamCall | WorkflowLike, options: MastraTargetOptions = {}): Target<any> {
+  const { call: further, memory: said, newRunId, ...reading } = options;
+  const observes = observed(reading, true);
+  const read = (open: () => StreamSource | PromiseLike<StreamSource>, turn: TargetOptions): EventStream =>
+    eventsOf(open, { ...reading, runId: newRunId?.(), sessionId: turn.threadId, signal: turn.signal }, true);
+
+  if (typeof member(asked, "createRun") === "function") {
+    const workflow = asked as WorkflowLike;
+    return {
+      observes,
+      memory: said ?? false,
+      send: (input: unknown, turn) =>
+        read(async () => {
+          const given = optionsOf(further, turn);
+          const run = await workflow.createRun(turn.resourceId === undefined ? {} : { resourceId: turn.resourceId });
+          const cancel = (): void => void Promise.resolve(run.cancel()).catch(() => undefined);
+          turn.signal.addEventListener("abort", cancel, { once: true });
+          if (turn.signal.aborted) cancel();
+          return run.stream({ ...given, inputData: input });
+        }, turn),
+    };
+  }
+
+  if (typeof asked !== "function" && typeof member(asked, "stream") !== "function") {
+    throw new EntailError("option_invalid", "target() needs an agent of Mastra's with a stream() method, a workflow with createRun(), or a function ({ messages, options }) => agent.stream(messages, options)");
+  }
+  const agent = asked as AgentLike | StreamCall;
+  const memory = said ?? (typeof agent !== "function" && typeof agent.hasOwnMemory === "function" && agent.hasOwnMemory());
+  return {
+    observes,
+    memory,
+    send: (input: TurnInput, turn) =>
+      // The agent starts with the first look at its events, so that nothing runs whose failure nobody would see.
+      read(() => {
+        const given = optionsOf(further, turn);
+        const messages = [...(memory ? [] : (turn.history ?? [])), ...messagesOf(input)];
+        const call = { ...given, ...(memory ? memoryOf(given["memory"], turn) : {}), abortSignal: aborting(turn.signal, given["abortSignal"]) };
+        return typeof agent === "function" ? agent({ messages, options: call }) : agent.stream(messages, call);
+      }, turn),
+  };
+}

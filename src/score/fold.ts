@@ -1,0 +1,75 @@
+// Owns how texts are made alike before they are compared, and how a text is shown in a reason so that nothing of it stays invisible.
+
+/** Direction marks, the byte order mark, the zero-width space: they have no shape of their own. Joiners do, so they stay. */
+const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+/** No-break, thin and other spaces of one line. */
+const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+const LINE_ENDS = /\r\n?|\u2028|\u2029|\u0085/g;
+
+/**
+ * NFC; every kind of space as a space, every line end as `\n`, direction marks and zero-width spaces left out. Nothing is trimmed.
+ * With `ignoreCase` also full case folding, the same in every locale: ß is ss, ς is σ, and the dotted and the dotless i of Turkish are both i.
+ */
+export function fold(text: string, ignoreCase: boolean): string {
+  const plain = text.normalize("NFC").replace(LINE_ENDS, "\n").replace(SPACES, " ").replace(INVISIBLE, "");
+  return ignoreCase ? foldCase(plain) : plain;
+}
+
+function foldCase(text: string): string {
+  // Lower, upper, lower: what has two lower forms (ß and ẞ, ς and σ) then has one. The dot that İ leaves behind goes.
+  const folded = text.toLowerCase().toUpperCase().toLowerCase().replace(/i\u0307/g, "i").replace(/ς/g, "σ");
+  return folded.normalize("NFC");
+}
+
+const LONGEST_SHOWN = 80;
+const NOT_PLAIN = /[\u007f-\u00a0\u00ad\u0300-\u036f\u061c\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2069\u3000\ufe00-\ufe0f\ufeff\ud800-\udfff]/gu;
+
+/** In quotes, on one line, at most about 80 characters, with escapes for all that cannot be seen. */
+export function shown(text: string): string {
+  const characters = [...text];
+  const cut = characters.length > LONGEST_SHOWN ? `${characters.slice(0, LONGEST_SHOWN).join("")}…` : text;
+  return JSON.stringify(cut).replace(NOT_PLAIN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+const segmenters = new Map<"grapheme" | "word", Intl.Segmenter>();
+
+/** Rules of the root locale, so that no machine's own decides. */
+export function segmenter(granularity: "grapheme" | "word"): Intl.Segmenter {
+  let known = segmenters.get(granularity);
+  if (known === undefined) segmenters.set(granularity, (known = new Intl.Segmenter("und", { granularity })));
+  return known;
+}
+
+const PLAIN = /^[\n\x20-\x7e]*$/;
+
+/** The characters as a reader counts them: an accent belongs to its letter, a family is one sign. */
+export function graphemes(text: string): readonly string[] {
+  return PLAIN.test(text) ? [...text] : Array.from(segmenter("grapheme").segment(text), ({ segment }) => segment);
+}
+
+/** The first place of `part` in `text` that cuts no character in two; -1 where there is none. With `word` it must also stand alone as words. */
+export function find(text: string, part: string, word = false): number {
+  let segments: Intl.Segments | undefined;
+  const isBoundary = (at: number): boolean => {
+    if (at === 0 || at === text.length) return true;
+    if (text.charCodeAt(at - 1) < 0x80 && text.charCodeAt(at) < 0x80) return true;
+    segments ??= segmenter("grapheme").segment(text);
+    return segments.containing(at)?.index === at;
+  };
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    if (isBoundary(at) && isBoundary(at + part.length) && (!word || standsAlone(text, at, at + part.length))) return at;
+  }
+  return -1;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}_]/u;
+/** Scripts that write no space between words: beside one of their letters a word is taken to end. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+function standsAlone(text: string, from: number, to: number): boolean {
+  const part = text.slice(from, to);
+  const joins = (a: string | undefined, b: string | undefined): boolean => a !== undefined && b !== undefined && WORD.test(a) && WORD.test(b) && !UNSPACED.test(a) && !UNSPACED.test(b);
+  const before = [...text.slice(Math.max(0, from - 2), from)].at(-1);
+  const after = String.fromCodePoint(text.codePointAt(to) ?? 0x20);
+  return !joins(before, [...part][0]) && !joins([...part].at(-1), to >= text.length ? undefined : after);
+}

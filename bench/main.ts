@@ -9,14 +9,6 @@ import { judgeRequests } from "./row/judge-requests.ts";
 import { makespan } from "./row/makespan.ts";
 import { installPeer } from "./peer.ts";
 
-/** One figure, and the ceiling (or, for a speed, the floor) that it must keep. */
-export interface Figure {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly note: string;
-}
-
 const ROWS = { "instant-cases": instantCases, "judge-requests": judgeRequests, makespan, collector, install } as const;
 
 const { values } = parseArgs({ options: { row: { type: "string" }, "no-peer": { type: "boolean" } } });

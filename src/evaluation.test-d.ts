@@ -16,6 +16,7 @@ test("an evaluation takes a suite and options of a run, and nothing misspelt", (
 test("a configuration is an object or a function that gives one", () => {
   defineConfig({ design: ["design/*.ts"], evals: "evals", maxConcurrency: 2, reporters: ["plain"], envFile: ".env" });
   defineConfig(async () => ({ evals: ["a", "b"] }));
+  expectTypeOf(defineConfig({ maxConcurrency: 2 }).maxConcurrency).toEqualTypeOf<2>();
   // @ts-expect-error: a number is wanted
   defineConfig({ maxConcurrency: "2" });
 });

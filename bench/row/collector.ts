@@ -1,6 +1,6 @@
 // Owns the row about the collector: events a second, over runs of a thousand tool calls.
 import { createCollector, type StreamEvent } from "entail/evidence";
-import type { Figure } from "../main.ts";
+import type { Figure } from "../figure.ts";
 
 const CALLS = 1000;
 

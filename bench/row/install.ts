@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Figure } from "../main.ts";
+import type { Figure } from "../figure.ts";
 import type { Peer } from "../peer.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Figure } from "../main.ts";
+import type { Figure } from "../figure.ts";
 import { measure, type Measured } from "../measure.ts";
 import type { Peer } from "../peer.ts";
 

@@ -3,7 +3,7 @@ import { check, createRunner, type Suite } from "entail";
 import { createJudge } from "entail/judge";
 import { createClient } from "entail/model";
 import { calibrationAnswer, judgeAnswer, scriptedProvider } from "entail/testing";
-import type { Figure } from "../main.ts";
+import type { Figure } from "../figure.ts";
 
 export async function* judgeRequests(): AsyncGenerator<Figure> {
   const claims = Array.from({ length: 12 }, (_, n) => ({ id: `claim_${n}`, text: `The answer says ${n}.` }));

@@ -2,7 +2,7 @@
 import { systemClock, type ReportHead, type Suite } from "entail";
 import { execute } from "../../src/run/execute.ts";
 import { newRunId } from "../../src/run/run-id.ts";
-import type { Figure } from "../main.ts";
+import type { Figure } from "../figure.ts";
 
 const SLOTS = 5;
 /** Sixty scenarios of 5 to 400 ms, the longest declared last; the same on each run. */

@@ -43,6 +43,15 @@ type Step = { readonly say: string } | { readonly tool: string; readonly args: u
 
 const sleepUntilAborted = (ctx: HookContext) => new Promise<never>((_, reject) => ctx.signal.addEventListener("abort", () => reject(ctx.signal.reason), { once: true }));
 
+/** A judge without a model: it compares the number that a claim names with those that the answer names. */
+function readNumbers(claim: { readonly text: string }, { output }: { readonly output: string }) {
+  const claimed = claim.text.match(/\d+/)?.[0];
+  const said = output.match(/\d+/g);
+  if (claimed === undefined || said === null) return { label: "not_addressed", rationale: "The answer says nothing of the kind." } as const;
+  if (said.includes(claimed)) return { label: "entailed", rationale: `The answer says ${claimed}.` } as const;
+  return { label: "contradicted", rationale: `The answer says ${said.join(" and ")}, not ${claimed}.` } as const;
+}
+
 const suiteUnderTest = implement(
   refunds,
   {
@@ -89,6 +98,6 @@ const suiteUnderTest = implement(
 
 export default evaluation({
   suite: suiteUnderTest,
-  judge: scriptedJudge({ amount: "contradicted", window: "contradicted", exceptions: "not_addressed" }),
+  judge: scriptedJudge(readNumbers),
   maxConcurrency: 3,
 });

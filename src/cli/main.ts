@@ -13,7 +13,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exitCode = 2;
 } else {
   nodeModule.enableCompileCache();
-  // A run makes much and keeps little: a young generation that does not grow takes a third off the memory of 100,000 scenarios, and no time.
+  // A run makes much and keeps little: a heap that grows by small steps halves the memory of 100,000 scenarios and takes no time.
   v8.setFlagsFromString("--semi-space-growth-factor=1");
+  v8.setFlagsFromString("--heap-growing-percent=20");
   void import("./entail.ts").then((entail) => entail.runEntail(process.argv.slice(2)));
 }

@@ -6,7 +6,12 @@ interface WebStream {
 
 export function isIterable(value: unknown): value is AsyncIterable<unknown> | WebStream {
   if (typeof value !== "object" || value === null) return false;
-  return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === "function" || typeof (value as Partial<WebStream>).getReader === "function";
+  try {
+    return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === "function" || typeof (value as Partial<WebStream>).getReader === "function";
+  } catch {
+    // What throws when it is looked at cannot be read.
+    return false;
+  }
 }
 
 /** The items of `source` in order. Leaving early, or an error of the reader's, cancels it. */

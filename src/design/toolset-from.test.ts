@@ -1,7 +1,7 @@
 import { createTool } from "@mastra/core/tools";
 import { jsonSchema, tool as aiTool, zodSchema, type Tool } from "ai";
 import { type } from "arktype";
-import { EntailError } from "entail";
+import type { EntailError } from "entail";
 import { agent, checkDesign, design, suite, tool, toolset, toolsetFrom, type CheckedTool, type ToolsetDesign } from "entail/design";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -120,6 +120,11 @@ describe("what no design can hold is a fault with its place", () => {
       'schema_invalid toolset "alarms", tool "zod", args, at',
     ]);
   });
+  test("a schema that is a promise, as what must be done about it", () => {
+    for (const inputSchema of [Promise.resolve({}), jsonSchema(Promise.resolve({ type: "object" }))]) {
+      expect(() => checked(toolsetFrom("alarms", { a: { inputSchema } }))).toThrow("it is a promise; await it and give what it settles to");
+    }
+  });
   test("tools that are none, and names that no model can call", () => {
     expect(faultsOf(toolsetFrom("alarms", { a: undefined as never, b: 7 as never, "": {}, ["\ud83d"]: {} })).map(([code]) => code)).toEqual(["bad_context", "bad_context", "tool_name_invalid", "tool_name_invalid"]);
     expect(faultsOf(toolsetFrom("No Name" as "n", {}))).toEqual([["toolset_name_invalid", 'toolset "No Name"']]);
@@ -139,7 +144,7 @@ test("odd names keep what a model calls, also __proto__, and the order of the to
   const set = toolsetFrom("odd", tools);
   expect(checked(set).map(({ name }) => name)).toEqual([...names].sort((a, b) => (a < b ? -1 : 1)));
   expect(set.tools["__proto__"]?.name).toBe("__proto__");
-  expect(textOf(set)).toBe(textOf(toolsetFrom("odd", Object.fromEntries(Object.entries(tools).reverse()))));
+  expect(textOf(set)).toBe(textOf(toolsetFrom("odd", Object.fromEntries(Object.entries(tools).toReversed()))));
 });
 
 test("a schema that stands for itself validates as a Standard Schema does", async () => {

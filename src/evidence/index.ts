@@ -34,6 +34,7 @@ export type {
   ToolFailure,
   UnknownEvents,
 } from "../core/evidence.ts";
+export type { Target, TargetOptions } from "../core/target.ts";
 export type { Codec, TypedTool } from "../core/tool.ts";
 export { type BareTool, type CallOptions, expectCall, expectFailure, type ToolExpectation } from "./call-expectation.ts";
 export { calls, type NamedTool } from "./calls.ts";

@@ -109,6 +109,11 @@ describe("a source that learns only from its first event what it can see", () =>
     expect(evidence.observes).toEqual(nothing);
     expect(() => expectation({ forbidTools: ["a"] }).checks(evidence)).toThrow(expect.objectContaining({ code: "not_observable" }));
     expect((await collect(learning(), {}, { observes: { ...nothing, deltas: true } })).observes).toEqual({ ...nothing, deltas: true });
+    const late = { observes: { ...nothing, args: true }, async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent> { yield { type: "assistant_reply", text: "Hi." }; late.observes = nothing; yield* done(); } };
+    expect((await collect(late)).observes).toEqual(nothing);
+    // What is kept of a stream that stops is no more than it has shown.
+    const stopping = { observes: { ...nothing, args: true }, async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent> { stopping.observes = nothing; yield { type: "assistant_reply", text: "Hi." }; } };
+    await expect(collect(stopping)).rejects.toMatchObject({ code: "stream_incomplete", evidence: { answer: "Hi.", observes: nothing } });
     await expect(collect({ observes: nothing, async *[Symbol.asyncIterator]() { (this as { observes: unknown }).observes = { args: true }; yield* done(); } })).rejects.toMatchObject({ code: "option_invalid" });
   });
 });

@@ -1,6 +1,6 @@
 // Owns LangChain's messages as a whole: instances of its classes, and the three forms in which they are stored.
 
-import { listMember, member, membersOf, recordMember, textMember } from "../core/member.ts";
+import { listMember, member, recordMember, textMember } from "../core/member.ts";
 import { readContent } from "./content.ts";
 import type { Journal } from "./journal.ts";
 import { readCallLists } from "./langchain-block.ts";
@@ -51,10 +51,9 @@ export function readLangChainMessage({ type, fields }: LangChainMessage, journal
   journal.usage(readUsage(member(fields, "usage_metadata")));
 }
 
-/** What OpenAI's model wrote, as far as it tells calls that the message itself has, or where the message has none. */
+/** What OpenAI's model wrote. Beside calls of the message's own, one without an id would only tell one of them again. */
 function textCalls(further: unknown, fields: unknown): unknown {
-  const own = [...(listMember(fields, "tool_calls") ?? []), ...(listMember(fields, "invalid_tool_calls") ?? [])].map((call) => textMember(call, "id"));
-  const raw = listMember(further, "tool_calls") ?? [];
-  const told = own.length === 0 ? raw : raw.filter((call) => own.includes(textMember(call, "id")));
-  return own.length === 0 ? { ...membersOf(further), tool_calls: told } : { tool_calls: told };
+  const own = [...(listMember(fields, "tool_calls") ?? []), ...(listMember(fields, "invalid_tool_calls") ?? [])];
+  if (own.length === 0) return further;
+  return { tool_calls: (listMember(further, "tool_calls") ?? []).filter((call) => textMember(call, "id") !== undefined) };
 }

@@ -185,12 +185,31 @@ describe("what several dialects tell of one call", () => {
     expect(calls([ai, { type: "tool", tool_call_id: "c", content: "Try again.", status: "error" }])).toEqual([["c", "a", '{"n": }', "failed", "Try again."]]);
   });
 
+  test("what OpenAI's model wrote beside the message's own calls adds a call that only it tells, and none that has no id", () => {
+    const raw = (id?: string): object => ({ ...(id === undefined ? {} : { id }), function: { name: "a", arguments: "{}" } });
+    const ai = (own: readonly object[], ...told: object[]): object => ({ type: "ai", content: "", tool_calls: own, additional_kwargs: { tool_calls: told } });
+    expect(calls([ai([{ id: "c", name: "a", args: {} }], raw("c"), raw("d"), raw())]).map((call) => (call as unknown[])[0])).toEqual(["c", "d"]);
+    expect(calls([ai([], raw("c"), raw())]).map((call) => (call as unknown[])[0])).toEqual(["c", "made-up:1"]);
+  });
+
+  test("a call that the AI SDK refused has failed; a policy that decides asks nobody; a request told again undoes no decision; a preliminary output is no end", () => {
+    const part = (rest: object): object => ({ type: "tool-call", toolCallId: "c", toolName: "a", input: {}, ...rest });
+    expect(calls([{ role: "assistant", content: [part({ invalid: true, error: new Error("no such tool") })] }])).toEqual([["c", "a", {}, "failed", "no such tool"]]);
+    const request = { type: "tool-approval-request", approvalId: "ap", toolCallId: "c" };
+    const decision = { role: "tool", content: [{ type: "tool-approval-response", approvalId: "ap", approved: true }] };
+    expect(calls([{ role: "assistant", content: [part({}), { ...request, isAutomatic: true }] }])).toEqual([["c", "a", {}, "called", undefined]]);
+    expect(toolCallsOf(readMessages([{ role: "assistant", content: [part({}), request] }, decision, { role: "assistant", content: [request] }]))).toMatchObject([{ state: "called", approval: { state: "approved", id: "ap" } }]);
+    expect(calls([{ role: "assistant", parts: [{ type: "tool-a", toolCallId: "c", state: "output-available", preliminary: true, input: {}, output: "half" }] }])).toEqual([["c", "a", {}, "called", undefined]]);
+  });
+
   test("an end told twice alike counts once; told differently, the first counts and the second is named", () => {
     const call = { role: "assistant", content: null, tool_calls: [{ id: "c", function: { name: "a", arguments: "{}" } }] };
     const end = (content: string): object => ({ role: "tool", tool_call_id: "c", content });
     expect(unread([call, end('{"x": 1}'), end('{"x":1.0}')])).toEqual([]);
     expect(calls([call, end("1"), end("2")])).toEqual([["c", "a", {}, "succeeded", "1"]]);
     expect(unread([call, end("1"), end("2")])).toEqual(['2 : a second end of the call "c", which differs from the first']);
+    expect(unread([call, { ...end("1"), error: "no" }, { ...end("1"), error: "no" }])).toEqual([]);
+    expect(unread([call, { ...end("1"), error: "no" }, end("1")])).toHaveLength(1);
   });
 
   test("an end whose call is not among the messages is a call all the same, unnamed where nobody says its name", () => {
@@ -283,6 +302,10 @@ describe("hostile messages", () => {
     input.city = "Queens";
     expect(call?.args).toEqual({ city: "Brooklyn" });
     expect(Object.isFrozen(call?.args)).toBe(true);
+  });
+
+  test("a list is not read without end, and its end is named", () => {
+    expect(readMessages(Array.from({ length: 100_001 }, () => ({ role: "user", content: "" }))).unread).toEqual([{ index: 99_999, path: "", what: "the end of a list of more than 100000 messages" }]);
   });
 
   test("a hundred thousand calls and ends are read in proportion to their number", () => {

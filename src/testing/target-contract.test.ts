@@ -72,6 +72,16 @@ const blind = (events: readonly object[]): Target<string> => {
   return { ...target, send: (...asked) => Object.assign({ observes: NOTHING, [Symbol.asyncIterator]: () => target.send(...asked)[Symbol.asyncIterator]() }) };
 };
 
+/** Says what it has gathered in a place that all of its runs share. */
+function mixing(): Target<string> {
+  const shared: string[] = [];
+  return httpTarget(async () => {
+    shared.push("Hi.");
+    await new Promise((resolve) => setImmediate(resolve));
+    return shared.splice(0).join("");
+  });
+}
+
 describe("a target that breaks a promise is found out", () => {
   test.each<[string, Partial<TargetHarness<string>>, string]>([
     ["it declares no whole observes", answers(telling([say("Hi."), RUN, END], { observes: { args: true } as Observes })), "observes.results must be true or false; it is undefined"],
@@ -97,6 +107,8 @@ describe("a target that breaks a promise is found out", () => {
     ["a failure is a success", { fails: () => ({ target: telling([start, end({ result: 1 }), RUN, END]), input, toolName: "look", kind: "timeout" }) }, "it is seen to have succeeded"],
     ["a failure is of another kind", { fails: () => ({ target: telling([start, end({ failure: { kind: "internal", error: { message: "x" } } }), RUN, END]), input, toolName: "look", kind: "timeout" }) }, "of the kind timeout; it is internal"],
     ["it goes on without being allowed to", { asks: () => ({ target: telling([start, end({ result: 1 }), RUN, END]), input, toolName: "look" }) }, "the run should be suspended"],
+    ["it is suspended and asks for nothing", { asks: () => ({ target: telling([{ type: "workflow", phase: "suspended" }, END]), input, toolName: "look" }) }, "a pending confirmation of look should be seen"],
+    ["its runs mix when they are two", answers(mixing()), "one run's words are in the other's answer"],
     ["it has done what it asks for", { asks: () => ({ target: telling([{ type: "await_confirmation", toolCallId: "c", toolName: "look", prompt: "May I?" }, start, end({ result: 1 }), { type: "workflow", phase: "suspended" }, END]), input, toolName: "look" }) }, "before anybody allowed it"],
     ["a nested call stands beside its parent", { nests: () => ({ target: telling([start, { ...start, toolCallId: "d", toolName: "inner" }, RUN, END]), input, parent: "look", child: "inner" }) }, "should stand below"],
     ["its bounds are others", { bounded: () => ({ target: telling([start, end({ result: [], bounds: { returned: 1, truncated: false } }), RUN, END]), input, toolName: "look", bounds: { returned: 0, truncated: false } }) }, "the bounds of look should be"],

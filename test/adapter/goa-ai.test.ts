@@ -4,9 +4,10 @@ import type { AddressInfo } from "node:net";
 import { check, createRunner, type Suite } from "entail";
 import { target } from "entail/adapter/goa-ai";
 import { collect, expectation, expectCall, expectConfirmation, type CollectorOptions, type Evidence } from "entail/evidence";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { targetContract, type TargetHarness } from "entail/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allPassed } from "../ai-sdk/parts.ts";
-import { asks, decides, ends, fails, over, phase, RUN, says, serverSent, starts, wire, type Wire } from "../goa-ai/wire.ts";
+import { asks, decides, ends, fails, over, phase, RUN, says, serverSent, SESSION, starts, wire, type Wire } from "../goa-ai/wire.ts";
 import { ANSWER, ARGS, CANONICAL, comparable, QUESTION, RESULT, WEATHER_TOOL } from "./canonical.ts";
 import { recordCell, writeCells, type Cell, type Situation } from "./cell.ts";
 
@@ -14,12 +15,29 @@ afterAll(() => writeCells("goa-ai"));
 const seen = (situation: Situation, how: Cell["how"]): void => recordCell("goa-ai", situation, { outcome: "seen", how });
 
 /** What the endpoint answers next, and how many bytes it writes at a time; it breaks the connection after `cutAfter` of them. */
-let next: { readonly events: readonly Wire[]; readonly piece?: number; readonly cutAfter?: number; readonly hang?: boolean } = { events: [] };
+interface Answer {
+  readonly events: readonly Wire[];
+  readonly piece?: number;
+  readonly cutAfter?: number;
+  readonly hang?: boolean;
+}
+let next: Answer = { events: [] };
+/** What it answers to certain inputs, in runs and sessions of their own. */
+const answers = new Map<string, (session: string) => Answer>();
+let runs = 0;
+function answerTo({ input, session_id: session = `session-${++runs}` }: { readonly input: string; readonly session_id?: string }): Answer {
+  const answer = answers.get(input)?.(session);
+  if (answer === undefined) return next;
+  const own = `run-of-${input}-${++runs}`;
+  return JSON.parse(JSON.stringify(answer).replaceAll(`"${RUN}"`, `"${own}"`).replaceAll(`"${SESSION}"`, JSON.stringify(session))) as Answer;
+}
 const left: Promise<void>[] = [];
 const server = createServer((request, response) => {
   left.push(new Promise((resolve) => response.on("close", resolve)));
-  request.resume().on("end", () => {
-    const { events, piece = 4096, cutAfter = Infinity, hang = false } = next;
+  let body = "";
+  request.on("data", (data) => void (body += String(data)));
+  request.on("end", () => {
+    const { events, piece = 4096, cutAfter = Infinity, hang = false } = answerTo(JSON.parse(body) as { input: string; session_id?: string });
     response.writeHead(200, { "content-type": "text/event-stream" });
     const bytes = Buffer.from(serverSent(events));
     for (let at = 0; at < Math.min(bytes.length, cutAfter); at += piece) response.write(bytes.subarray(at, Math.min(at + piece, cutAfter)));
@@ -39,7 +57,7 @@ afterAll(async () => {
 });
 
 const { signal } = new AbortController();
-async function run(told: readonly (Wire | readonly Wire[])[], options: CollectorOptions = {}, how: Omit<typeof next, "events"> = {}): Promise<Evidence> {
+async function run(told: readonly (Wire | readonly Wire[])[], options: CollectorOptions = {}, how: Omit<Answer, "events"> = {}): Promise<Evidence> {
   next = { events: told.flat(), ...how };
   return collect(target({ url }).send("Go.", { signal }), {}, options);
 }
@@ -162,4 +180,39 @@ test("an absence cannot be shown through a profile that sends no calls: the scen
   });
   const report = await createRunner({ maxConcurrency: 1 }).run({ id: "chat", description: "Chats.", scenarios: [scenario("blind", ["tool_start", "tool_end"]), scenario("seeing", [])] });
   expect(report.scenarios.map(({ id, outcome, error }) => [id, outcome, error?.code])).toEqual([["blind", "errored", "not_observable"], ["seeing", "passed", undefined]]);
+});
+
+describe("the target keeps the contract of the port", () => {
+  const child = { run_id: "child-1" };
+  const turns = new Map<string, number>();
+  const told: Readonly<Record<string, Answer>> = {
+    answers: { events: [says("Two alarms."), ...over()] },
+    waits: { events: [phase("planning"), says("One moment. ")], hang: true },
+    breaksOff: { events: [says("Your order"), ...over()], cutAfter: Buffer.from(serverSent([says("Your order")])).length + 100 },
+    calls: { events: [starts("c1", "alarms.list", { window: "24h" }), ends("c1", "alarms.list", { ids: ["a1"] }), ...over()] },
+    fails: { events: [starts("c1", "alarms.list", {}), fails("c1", "alarms.list", "rate_limited"), ...over()] },
+    asks: { events: [asks("c1", "alarms.remove", { id: "a1" }), ...over("suspended")] },
+    nests: { events: [starts("c1", "agents.research"), starts("d1", "alarms.list", {}, { parent_tool_call_id: "c1" }, child), ends("d1", "alarms.list", {}, {}, child), ends("c1", "agents.research", {}), ...over()] },
+    bounded: { events: [starts("c1", "alarms.list"), ends("c1", "alarms.list", {}, { bounds: { Returned: 2, Total: 5, Truncated: true, NextCursor: "p2", RefinementHint: "" } }), ...over()] },
+  };
+  for (const [input, answer] of Object.entries(told)) answers.set(input, () => answer);
+  answers.set("remembers", (session) => {
+    turns.set(session, (turns.get(session) ?? 0) + 1);
+    return { events: [says(`turn ${turns.get(session) ?? 0}`), ...over()] };
+  });
+  const asked = (input: string): { readonly target: ReturnType<typeof target>; readonly input: string } => ({ target: target({ url }), input });
+  const harness: TargetHarness<unknown> = {
+    answers: () => ({ ...asked("answers"), answer: "Two alarms." }),
+    waits: () => asked("waits"),
+    breaksOff: () => ({ ...asked("breaksOff"), said: "Your order" }),
+    calls: () => ({ ...asked("calls"), toolName: "alarms.list", args: { window: "24h" }, result: { ids: ["a1"] } }),
+    fails: () => ({ ...asked("fails"), toolName: "alarms.list", kind: "rate_limited" }),
+    asks: () => ({ ...asked("asks"), toolName: "alarms.remove" }),
+    nests: () => ({ ...asked("nests"), parent: "agents.research", child: "alarms.list" }),
+    bounded: () => ({ ...asked("bounded"), toolName: "alarms.list", bounds: { returned: 2, total: 5, truncated: true, nextCursor: "p2" } }),
+    remembers: () => ({ ...asked("remembers"), next: "remembers", shows: (answer) => answer === "turn 2" }),
+  };
+  test.each(targetContract(harness))("$name", async ({ run: prove }) => {
+    await expect(prove()).resolves.toBeUndefined();
+  });
 });

@@ -1,9 +1,10 @@
 // Runs a real agent of LangGraph over HTTP through the twelve situations, and through the canonical scenario.
 import { LLMock, type FixtureResponse } from "@copilotkit/aimock";
 import { SimpleChatModel } from "@langchain/core/language_models/chat_models";
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
 import { tool } from "@langchain/core/tools";
-import { Annotation, Command, interrupt, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Annotation, Command, entrypoint, interrupt, MemorySaver, MessagesAnnotation, StateGraph, task } from "@langchain/langgraph";
 import { createReactAgent, ToolNode } from "@langchain/langgraph/prebuilt";
 import { ChatOpenAI } from "@langchain/openai";
 import { check, createRunner } from "entail";
@@ -243,6 +244,31 @@ test("an agent that is a node of a graph: its calls are told, and its last words
   mock.clearFixtures();
   mock.addFixture({ match: {}, response: { content: "Still one." } });
   expect(await collect(asked.send("And now?", { signal: signal(), threadId: "t" }))).toMatchObject({ answer: "Still one.", toolCalls: [], usage: { requests: 1 } });
+});
+
+test("an agent of the functional API, whose tasks give back messages", async () => {
+  script(asks(call("c1", "list", '{"window":"24h"}')), { content: "Done." });
+  const ask = task("ask", async (messages: BaseMessage[]) => model().bindTools([list]).invoke(messages));
+  const act = task("act", async (of: ToolCall) => list.invoke(of));
+  const graph = entrypoint("agent", async (messages: BaseMessage[]) => {
+    let answer = await ask(messages);
+    let all: BaseMessage[] = [...messages, answer];
+    while ((answer.tool_calls ?? []).length > 0) {
+      const results = await Promise.all((answer.tool_calls ?? []).map((of) => act({ ...of, type: "tool_call" })));
+      answer = await ask([...all, ...results]);
+      all = [...all, ...results, answer];
+    }
+    return all;
+  });
+  const evidence = await collect(target(graph, { input: (messages) => messages.map((message) => new HumanMessage((message as { content: string }).content)) }).send("Go.", { signal: signal() }));
+  expect(look(evidence)).toEqual([["list", { window: "24h" }, { window: "24h", ids: ["a1"] }, undefined, true]]);
+  expect(evidence).toMatchObject({ answer: "Done.", terminalPhase: "completed", usage: { requests: 2 } });
+});
+
+test("a tool that gives a command back: its message is the result", async () => {
+  script(asks(call("c1", "hand_off", '{"to":"sales"}')), { content: "Done." });
+  const handOff = tool(({ to }, { toolCall }) => new Command({ update: { messages: [new ToolMessage({ content: `handed to ${to}`, tool_call_id: (toolCall as { id: string }).id })] } }), { name: "hand_off", description: "Hands off.", schema: z.object({ to: z.string() }) });
+  expect(look(await send(agent({ tools: [handOff] })))).toEqual([["hand_off", { to: "sales" }, "handed to sales", undefined, true]]);
 });
 
 /** Answers in Anthropic's blocks, which LangChain hands on as they are: a provider's own tool in one step, its result in the next. */

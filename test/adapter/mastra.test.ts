@@ -12,14 +12,15 @@ import { createStep, createWorkflow } from "@mastra/core/workflows";
 import { LibSQLStore } from "@mastra/libsql";
 import { Memory } from "@mastra/memory";
 import { check, createRunner, type Suite } from "entail";
-import { events, provider, resolveModel, target, type EventsOptions, type MastraEvents, type StreamSource, type WorkflowLike } from "entail/adapter/mastra";
+import { events, provider, resolveModel, target, type EventsOptions, type MastraEvents, type MastraTargetOptions, type StreamSource, type WorkflowLike } from "entail/adapter/mastra";
 import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
 import { createClient } from "entail/model";
+import { targetContract, type TargetHarness, type TargetSituation } from "entail/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openClient } from "../../src/core/model-client.ts";
 import type { ModelRequest } from "../../src/core/model.ts";
-import { chatStream, loopback } from "../ai-sdk/loopback.ts";
+import { chatStream, loopback, type Answer, type Received } from "../ai-sdk/loopback.ts";
 import { allPassed } from "../ai-sdk/parts.ts";
 import { canonicalFor, canonicalResponse, comparable, QUESTION, RESULT, WEATHER_TOOL } from "./canonical.ts";
 import { recordCell, writeCells, type Cell, type Situation } from "./cell.ts";
@@ -575,7 +576,48 @@ describe("a model as Mastra names it", () => {
     await expect(openClient(createClient(provider("openai/gpt-4.1", absent))).complete(request, {})).rejects.toMatchObject({ code: "model_unresolved" });
     await expect(resolveModel("openai/gpt-4.1", { load: async () => ({}) })).rejects.toMatchObject({ code: "model_unresolved", message: expect.stringContaining("1.0 or later") });
     await expect(resolveModel("openai/gpt-4.1", { load: async () => ({ resolveModelConfig: () => ({ specificationVersion: "v1" }) }) })).rejects.toMatchObject({ code: "model_unresolved", message: expect.stringContaining('"v1"') });
+    await expect(resolveModel("openai/gpt-4.1", { load: async () => ({ resolveModelConfig: () => ({ specificationVersion: "v2", modelId: "m" }) }) })).rejects.toMatchObject({ code: "model_unresolved" });
     expect(() => provider({ default: "openai/gpt-4.1" } as never)).toThrow(expect.objectContaining({ code: "model_class_missing" }));
     expect(() => provider("")).toThrow(expect.objectContaining({ code: "model_class_missing" }));
+  });
+});
+
+describe("the contract of a target, kept by an agent", () => {
+  const answer = (content: string): Answer => ({ sse: chatStream([{ content }], "stop") });
+  const calling = (name: string, args: string): Answer => ({ sse: chatStream([{ tool_calls: [{ index: 0, id: "c1", type: "function", function: { name, arguments: args } }] }], "tool_calls") });
+  const over = async (answers: (request: Received, url: string) => Answer, settings: (url: string) => object = () => ({}), options: MastraTargetOptions = {}): Promise<TargetSituation<any>> => {
+    const server = await loopback((request) => answers(request, server.url));
+    return { target: target(stored({ model: model(server.url), maxRetries: 0, ...settings(server.url) }), options), input: "Go.", close: () => server[Symbol.asyncDispose]() };
+  };
+  const asked = ({ body }: Received): boolean => body.messages.some(({ role }: { role: string }) => role === "tool");
+  const inner = ({ body }: Received): boolean => JSON.stringify(body.messages[0]).includes("You research.");
+  const listing = (request: Received): Answer => (asked(request) ? answer("Done.") : calling("list", '{"window":"24h"}'));
+  const bounds = { returned: 1, truncated: true };
+  const echo = ({ body }: Received): Answer => answer(JSON.stringify(body.messages));
+  const harness: TargetHarness<any> = {
+    answers: async () => ({ ...(await over(() => answer("Hi."))), answer: "Hi." }),
+    waits: () => over(() => ({ sse: chatStream([{ content: "Wai" }], undefined), hang: true })),
+    breaksOff: async () => ({ ...(await over(() => ({ sse: chatStream([{ content: "Your order" }], undefined), cut: true }))), said: "Your order" }),
+    calls: async () => ({ ...(await over(listing)), toolName: "list", args: { window: "24h" }, result: { window: "24h", ids: ["a1"] } }),
+    fails: async () => ({ ...(await over((request) => (asked(request) ? answer("No.") : calling("pay", '{"amount":5}')))), toolName: "pay", kind: "unknown" }),
+    asks: async () => ({ ...(await over(() => calling("remove", '{"id":"a1"}'))), toolName: "remove" }),
+    nests: async () => ({
+      ...(await over((request) => (inner(request) || asked(request) ? listing(request) : calling("agent-research", '{"prompt":"go"}')), (url) => ({ agents: { research: agent({ id: "research", name: "research", description: "Researches.", instructions: "You research.", model: model(url), tools: { list } }) } }))),
+      parent: "agent-research", child: "list",
+    }),
+    bounded: async () => ({ ...(await over(listing, undefined, { bounds: () => bounds })), toolName: "list", bounds }),
+    remembers: async () => ({ ...(await over(echo)), input: "Brooklyn.", next: "What did I say?", shows: (text: string) => text.includes("Brooklyn") }),
+  };
+  const remembering: TargetHarness<any> = {
+    ...harness,
+    remembers: async () => ({ ...(await over(echo, () => ({ memory: new Memory({ storage: new LibSQLStore({ id: "contract", url: ":memory:" }) }) }))), input: "Brooklyn.", next: "What did I say?", shows: (text: string) => text.includes("Brooklyn") }),
+  };
+
+  test.each(targetContract(harness))("$name", async ({ run: prove }) => {
+    await expect(prove()).resolves.toBeUndefined();
+  });
+
+  test.each(targetContract(remembering).filter(({ name }) => name.includes("second turn")))("with memory: $name", async ({ run: prove }) => {
+    await expect(prove()).resolves.toBeUndefined();
   });
 });

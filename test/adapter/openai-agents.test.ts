@@ -1,6 +1,6 @@
 // Runs a real agent of the OpenAI Agents SDK over HTTP through the twelve situations, and through the canonical scenario.
 import { LLMock, type FixtureResponse } from "@copilotkit/aimock";
-import { Agent, OpenAIChatCompletionsModel, OpenAIProvider, run as sdkRun, Runner, setTracingDisabled, tool, type AgentInputItem, type RunState } from "@openai/agents";
+import { Agent, OpenAIProvider, run as sdkRun, Runner, setTracingDisabled, tool, type AgentInputItem, type RunState } from "@openai/agents";
 import { check, createRunner } from "entail";
 import { events, provider, target, toolError, watch, type EventsOptions } from "entail/adapter/openai-agents";
 import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
@@ -379,7 +379,6 @@ test("what a blind adapter cannot see is errored, not passed: bounds, and parent
 });
 
 test("a model of the SDK is a judge's model: raw arguments, stop reasons and usage as they are", async () => {
-  const { OpenAI } = await import("openai");
   const twice = '{"a":1,"a":2}';
   const forced = { tool_calls: [{ index: 0, id: "c1", type: "function", function: { name: "grade", arguments: twice } }] };
   await using server = await loopback(({ body }) => {
@@ -389,7 +388,7 @@ test("a model of the SDK is a judge's model: raw arguments, stop reasons and usa
     if (asked.includes("refuse")) return { sse: chatStream([{ refusal: "no" }], "stop", null) };
     return { sse: chatStream([forced], "stop") };
   });
-  const model = new OpenAIChatCompletionsModel(new OpenAI({ baseURL: `${server.url}/v1`, apiKey: "test", maxRetries: 0 }), "gpt-4.1-mini");
+  const model = await modelProvider(server.url).getModel("gpt-4.1-mini");
   const judge = provider(model);
   expect(judge.rawArguments).toBe(true);
   createClient(judge);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { filesBelow, root } from "../source.ts";
+import { filesBelow, read, root } from "../source.ts";
 import { CELLS, SITUATIONS, type Cell, type Situation } from "./cell.ts";
 
 const situations = Object.entries(SITUATIONS) as [Situation, string][];
@@ -12,7 +12,9 @@ const tables = readdirSync(CELLS)
   .map((name) => ({ adapter: name.replace(/\.json$/, ""), cells: JSON.parse(readFileSync(join(CELLS, name), "utf8")) as Readonly<Record<Situation, Cell>> }));
 
 test("every adapter has recorded its cells, and nothing else has", () => {
-  const adapters = filesBelow("src/adapter", /^index\.ts$/).map((path) => path.split("/")[2] ?? "");
+  // A door with neither `events` nor `target` runs nothing of its own, so nothing can occur in it.
+  const doors = filesBelow("src/adapter", /^index\.ts$/).filter((path) => /\b(?:events|target)\b/.test(read(path)));
+  const adapters = doors.map((path) => path.split("/")[2] ?? "");
   expect(tables.map(({ adapter }) => adapter)).toEqual(adapters.sort());
 });
 

@@ -12,6 +12,8 @@ export interface Answer {
   readonly status?: number;
   /** Server-sent events: each text becomes one `data:` line. */
   readonly sse?: readonly string[];
+  /** Each event is named by the `type` of its JSON, as Anthropic's are. */
+  readonly named?: boolean;
   readonly json?: unknown;
   /** Closes the connection after what was sent, without ending the answer. */
   readonly cut?: boolean;
@@ -42,13 +44,13 @@ export async function loopback(answer: (request: Received, index: number) => Ans
       }
       const asked = { path: request.url ?? "", body: text === "" ? undefined : (JSON.parse(text) as unknown) };
       received.push(asked);
-      const { status = 200, sse, json, cut = false, hang = false } = answered(answer, asked, received.length - 1);
+      const { status = 200, sse, named = false, json, cut = false, hang = false } = answered(answer, asked, received.length - 1);
       if (sse === undefined) {
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(json));
         return;
       }
       response.writeHead(status, { "content-type": "text/event-stream" });
-      for (const data of sse) response.write(`data: ${data}\n\n`);
+      for (const data of sse) response.write(`${named ? `event: ${(JSON.parse(data) as { type: string }).type}\n` : ""}data: ${data}\n\n`);
       // Late enough for what was written to arrive.
       if (cut) setTimeout(() => response.destroy(), 20);
       else if (!hang) response.end();

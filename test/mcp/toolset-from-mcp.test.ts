@@ -56,8 +56,8 @@ describe("over stdio", () => {
   });
   test("the text that is generated does not depend on the order in which a server writes its tools and their members", async () => {
     const turned = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(turned).reverse();
-      return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, turned(inner)] as const).reverse()) : value;
+      if (Array.isArray(value)) return value.map(turned).toReversed();
+      return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, turned(inner)] as const).toReversed()) : value;
     };
     const definitions = { Alarm: { type: "object", properties: { id: { type: "string" }, at: { type: "string" } }, required: ["id", "at"] }, Zone: { type: "string" } };
     const named: Listed = { name: "read_alarm", inputSchema: { type: "object", properties: { alarm: { $ref: "#/definitions/Alarm" }, zone: { $ref: "#/definitions/Zone" } }, required: ["zone", "alarm"], definitions } };
@@ -93,8 +93,8 @@ describe("over streamable HTTP", () => {
     expect(textOf(remote)).toContain('name: "count_alarms"');
   });
   test("a server that keeps no sessions will do", async () => {
-    const mock = new MCPMock({ port: 0 } as never);
-    mock.addTool({ name: "get_weather", description: "Tells the weather.", inputSchema: { type: "object", properties: { city: { type: "string" } } } } as never);
+    const mock = new MCPMock({ port: 0 });
+    mock.addTool({ name: "get_weather", description: "Tells the weather.", inputSchema: { type: "object", properties: { city: { type: "string" } } } });
     const url = await mock.start();
     try {
       expect(Object.keys((await toolsetFromMcp("weather", { url: typeof url === "string" ? url : (mock as unknown as { url: string }).url })).tools)).toEqual(["get_weather"]);
@@ -114,11 +114,14 @@ describe("a server that cannot be read is a clear error, and nothing is left of 
     expect(left()).toEqual([]);
   });
   test("one that never answers, within the time that it is given", async () => {
-    for (const [mode, said] of [["silent", "waiting for a database"], ["chatting", "is not valid JSON"]] as const) {
-      const { code, message } = await rejection(toolsetFromMcp("alarms", stdio(mode), { timeoutMs: 600 }));
-      expect([code, message]).toEqual(["toolset_unreachable", expect.stringContaining("600") as string]);
-      expect(message).toContain(said);
-    }
+    // Long enough for a process to start on a busy machine and say what it waits for.
+    const cases = [["silent", "waiting for a database"], ["chatting", "is not valid JSON"]] as const;
+    await Promise.all(
+      cases.map(async ([mode, said]) => {
+        const { code, message } = await rejection(toolsetFromMcp("alarms", stdio(mode), { timeoutMs: 2_000 }));
+        expect([code, message, message]).toEqual(["toolset_unreachable", expect.stringContaining("2000") as string, expect.stringContaining(said) as string]);
+      }),
+    );
     expect(left()).toEqual([]);
     await using server = await httpMcp(() => alarmServer(), { hang: true });
     expect((await rejection(toolsetFromMcp("alarms", { url: server.url }, { timeoutMs: 200 }))).message).toContain("200");

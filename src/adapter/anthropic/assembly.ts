@@ -28,15 +28,15 @@ interface OpenBlock {
   inputText: string;
 }
 
-/** What the API is told of an input that is no JSON: it takes objects only. */
-function inputOf(text: string, block: object): unknown {
-  if (text.trim() === "") return member(block, "input") ?? {};
+/** The input of a call as the API takes it back, objects only: a text that is none is told as it was written. */
+export function inputOf(text: string): object {
   try {
     const read: unknown = JSON.parse(text);
-    return typeof read === "object" && read !== null && !Array.isArray(read) ? read : { INVALID_JSON: text };
+    if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
   } catch {
-    return { INVALID_JSON: text };
+    // It is told as it was.
   }
+  return { INVALID_JSON: text };
 }
 
 export function assembly(): Assembly {
@@ -69,7 +69,8 @@ export function assembly(): Assembly {
       const open = openBlocks.get(index);
       if (open === undefined) return undefined;
       openBlocks.delete(index);
-      const block = "input" in open.block || open.inputText !== "" ? { ...open.block, input: inputOf(open.inputText, open.block) } : open.block;
+      const written = open.inputText.trim() !== "";
+      const block = written ? { ...open.block, input: inputOf(open.inputText) } : open.block;
       finished.set(index, block);
       return { block, inputText: open.inputText };
     },

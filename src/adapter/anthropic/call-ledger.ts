@@ -22,8 +22,8 @@ export interface SeenCall extends IssuedCall {
   /** Counts messages from 0. */
   readonly message: number;
   approval?: { readonly late: boolean; state: Approval } | undefined;
-  /** What ended it; repeated ends are held against it. */
-  ended?: { readonly by: unknown } | undefined;
+  /** What ended it, where a repeated end can be held against that. */
+  ended?: { readonly by: unknown; readonly settled: boolean } | undefined;
   /** The events that were made of it already. */
   readonly said: { start: boolean; decision: boolean };
 }
@@ -36,6 +36,20 @@ export interface CallLedger {
   /** The call of that id that ended last. */
   findEnded(rawId: string): SeenCall | undefined;
   all(): readonly SeenCall[];
+}
+
+/** The arguments as a value: a call that comes again may come parsed. */
+function valueOf(given: ArgumentMembers): unknown {
+  if (!("argsJson" in given)) return given.args;
+  try {
+    return JSON.parse(given.argsJson) as unknown;
+  } catch {
+    return given.argsJson;
+  }
+}
+
+function sameArguments(left: ArgumentMembers, right: ArgumentMembers): boolean {
+  return sameJson(valueOf(left), valueOf(right));
 }
 
 export function callLedger(warnings: Warnings): CallLedger {
@@ -60,7 +74,7 @@ export function callLedger(warnings: Warnings): CallLedger {
   return {
     issue(issued, message) {
       const sameId = byRawId.get(issued.rawId) ?? [];
-      const repeated = sameId.findLast((call) => issued.rawId !== "" && call.toolName === issued.toolName && (call.ended === undefined || call.message === message) && sameJson(call.arguments, issued.arguments));
+      const repeated = sameId.findLast((call) => issued.rawId !== "" && call.toolName === issued.toolName && (call.ended === undefined || call.message === message) && sameArguments(call.arguments, issued.arguments));
       if (repeated !== undefined) return { call: repeated, repeated: true };
       const parent = issued.callerId === undefined ? undefined : byRawId.get(issued.callerId)?.at(-1)?.id;
       const call: SeenCall = { ...issued, id: freshId(issued.rawId, issued.toolName), parent, message, said: { start: false, decision: false } };

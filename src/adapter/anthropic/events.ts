@@ -3,10 +3,12 @@
 import { EntailError } from "../../core/error.ts";
 import type { Bounds, Observes } from "../../core/evidence.ts";
 import type { EventStream, StreamEvent } from "../../core/event.ts";
-import { isIterable, iterate } from "../../core/iterate.ts";
+import { isIterable } from "../../core/iterate.ts";
 import { listOf, recordOf } from "../../core/member.ts";
+import { thrownMessage } from "../../core/thrown.ts";
 import type { FailureOptions } from "./failure.ts";
-import { endsRun, translator, type Translator } from "./translator.ts";
+import { guardSource, partsOf } from "./source.ts";
+import { translator, type Translator } from "./translator.ts";
 import { warnings as newWarnings, type StreamWarning, type Warnings } from "./warning.ts";
 
 /** A streamed message, a whole one, or everything that an application's loop sees, in its order: see `events`. */
@@ -20,6 +22,8 @@ export interface EventsOptions extends FailureOptions {
    * told once it is known to be made, not when the model asks for it.
    */
   readonly approvals?: boolean | undefined;
+  /** The signal that stops the source, which the SDK then ends without a word: a source that stops after it was aborted was cancelled. */
+  readonly signal?: AbortSignal | undefined;
   /** The id of the run in evidence. A random one when absent; give your own where evidence is to continue another run's. */
   readonly runId?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -41,6 +45,7 @@ export function runEvents(options: EventsOptions, observes: Observes, work: (run
   async function* read(): AsyncGenerator<StreamEvent, void> {
     const run = translator({ base, bounds, failureKind, approvals, warnings });
     let thrown: { readonly error: unknown } | undefined;
+    const { signal } = options;
     // The root comes first, also where only an agent below it does something.
     yield { ...base, type: "workflow", phase: "started" };
     try {
@@ -50,8 +55,11 @@ export function runEvents(options: EventsOptions, observes: Observes, work: (run
     }
     // What was seen of a stream that broke is kept, though nothing says that it was the end.
     yield* run.rest();
-    yield* run.end(thrown);
-    if (thrown !== undefined && !endsRun(thrown)) throw thrown.error;
+    let end = run.end(thrown);
+    // Whatever breaks after an abort is the abort.
+    if (end.length === 0 && signal?.aborted === true) end = run.end({ error: abortOf(signal) });
+    yield* end;
+    if (thrown !== undefined && end.length === 0) throw thrown.error;
   }
   return {
     observes,
@@ -62,17 +70,16 @@ export function runEvents(options: EventsOptions, observes: Observes, work: (run
   };
 }
 
-/** The parts of a source, one within another: a loop may give a whole stream, or a list of results, as one part. */
-async function* partsOf(source: unknown): AsyncGenerator<unknown, void> {
-  const list = listOf(source);
-  if (list !== undefined) for (const part of list) yield* partsOf(part);
-  else if (isIterable(source)) for await (const part of iterate(source)) yield* partsOf(part);
-  else yield source;
+function abortOf(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  const error = new Error(thrownMessage(reason), { cause: reason });
+  error.name = "AbortError";
+  return error;
 }
 
 /**
  * Turns what an application and the Messages API say to each other into Entail's events. The source is a streamed message (`client.messages.stream(…)`,
- * or `create` with `stream: true`), a whole one, or whatever the application's loop sees, in its order: events, streams or whole messages of the API,
+ * or `create` with `stream: true`), a whole one, the SDK's own loop (`client.beta.messages.toolRunner(…)`), or whatever the application's loop sees, in its order: events, streams or whole messages of the API,
  * and the result blocks (or the message that holds them) that go back to it. The loop may add what only it knows, in Entail's own events:
  * `await_confirmation` and `tool_authorization` of a call (with `approvals`), and `workflow` with the phase in which it ended.
  *
@@ -80,11 +87,11 @@ async function* partsOf(source: unknown): AsyncGenerator<unknown, void> {
  * without a phase, unless the loop says which. A stream that stops before its message does has no `run_stream_end`, and `collect` rejects it.
  */
 export function events(source: RunSource | PromiseLike<RunSource>, options: EventsOptions = {}): AnthropicEvents {
-  // Whoever reads the events sees it reject; where nobody does, it must not end the process.
-  if (source instanceof Promise) source.catch(() => undefined);
+  guardSource(source);
   const observes = { args: true, results: true, failureKinds: options.failureKind !== undefined, parents: true, approvals: options.approvals === true, bounds: options.bounds !== undefined, deltas: true };
   return runEvents(options, observes, async function* (run) {
-    const opened: unknown = await source;
+    // The SDK's tool runner is a promise as well: whoever awaits it gets its last message alone.
+    const opened: unknown = isIterable(source) ? source : await source;
     if (!isIterable(opened) && recordOf(opened) === undefined && listOf(opened) === undefined) {
       throw new EntailError("option_invalid", "events() needs a message of the Messages API, streamed or whole, or the parts of a loop around it");
     }

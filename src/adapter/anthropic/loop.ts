@@ -1,5 +1,6 @@
 // Owns the loop between the Messages API and an application's tools: a request, its streamed message, the calls in it, their results, and again.
 
+import { abortError } from "../../core/abort.ts";
 import { EntailError } from "../../core/error.ts";
 import type { StreamEvent } from "../../core/event.ts";
 import { isIterable, iterate } from "../../core/iterate.ts";
@@ -79,7 +80,10 @@ async function ask(messages: readonly object[], { messages: api, body, signal }:
       }
     }
   }
-  return { content: blocks.content(), stopReason, calls };
+  // The SDK ends an aborted stream without a word.
+  if (stopReason === undefined && signal.aborted) throw abortError(signal, "the run");
+  // The API takes no empty text back.
+  return { content: blocks.content().filter((block) => textMember(block, "type") !== "text" || textMember(block, "text") !== ""), stopReason, calls };
 }
 
 /** Answers one call: what goes back to the API, or that somebody has still to say whether it may be made. */
@@ -95,7 +99,8 @@ async function answer(call: ToolUse, options: LoopOptions, run: Translator, push
   const { input } = read;
   if (tool.approve !== undefined) {
     push(run.take({ type: "await_confirmation", toolCallId: call.id }));
-    const allowed = await tool.approve(input, { toolCallId: call.id, signal });
+    // Anything but a plain yes is no.
+    const allowed: unknown = await tool.approve(input, { toolCallId: call.id, signal });
     if (allowed === "pending") return "pending";
     push(run.take({ type: "tool_authorization", toolCallId: call.id, approved: allowed === true }));
     if (allowed !== true) return { type: "tool_result", tool_use_id: call.id, content: "The call was refused.", is_error: true };

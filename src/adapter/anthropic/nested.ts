@@ -17,7 +17,7 @@ export async function nestedEvents(stream: AsyncIterable<StreamEvent>, base: Eve
     const below = event.runId === undefined || event.runId === root ? "" : `/${event.runId}`;
     if (event.type === "assistant_reply" && below === "") answer += event.text;
     // What the agent consumed is part of what the run did; how it ended says nothing of how the run does.
-    const moved: Record<string, unknown> = { ...event, ...base, runId: `${base.runId}/${parent}${below}` };
+    const moved: Record<string, unknown> = { ...event, sessionId: base.sessionId, runId: `${base.runId}/${parent}${below}` };
     const toolCallId = textMember(event, "toolCallId");
     if (toolCallId !== undefined) moved["toolCallId"] = `${parent}/${toolCallId}`;
     const above = textMember(event, "parentToolCallId");

@@ -11,7 +11,7 @@ export interface ResultPart {
 }
 
 export type Part =
-  | { readonly kind: "message_start"; readonly usage: unknown; readonly content: readonly unknown[] }
+  | { readonly kind: "message_start"; readonly usage: unknown }
   | { readonly kind: "block_start"; readonly index: number; readonly block: unknown }
   | { readonly kind: "block_piece"; readonly index: number; readonly delta: unknown }
   | { readonly kind: "block_stop"; readonly index: number }
@@ -44,10 +44,9 @@ function indexOf(event: unknown): number {
 export function readPart(part: unknown): Part {
   const type = textMember(part, "type");
   switch (type) {
-    case "message_start": {
-      const message = member(part, "message");
-      return { kind: "message_start", usage: member(message, "usage"), content: listMember(message, "content") ?? [] };
-    }
+    case "message_start":
+      // Its content is empty on the wire. The SDK's helper fills it in the meantime, and what fills it comes as events too.
+      return { kind: "message_start", usage: member(member(part, "message"), "usage") };
     case "content_block_start":
       return { kind: "block_start", index: indexOf(part), block: member(part, "content_block") };
     case "content_block_delta":

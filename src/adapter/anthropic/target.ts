@@ -3,11 +3,13 @@
 import { EntailError } from "../../core/error.ts";
 import type { Observes } from "../../core/evidence.ts";
 import type { EventStream, StreamEvent } from "../../core/event.ts";
+import { isIterable } from "../../core/iterate.ts";
 import { member, namesOf } from "../../core/member.ts";
 import type { Target, TargetOptions } from "../../core/target.ts";
 import { channel } from "./channel.ts";
 import { events, runEvents, type EventsOptions, type RunSource } from "./events.ts";
 import { runLoop, type MessagesLike } from "./loop.ts";
+import { partsOf } from "./source.ts";
 import { readTool, type ReadTool, type TargetTool } from "./tool-run.ts";
 
 /** `new Anthropic()`, or any client whose `messages` has the API's `create`. */
@@ -24,7 +26,7 @@ export interface InputMessage {
 /** One turn: a text, or messages of the API that follow what was said before. */
 export type TurnInput = string | readonly InputMessage[];
 
-export interface LoopTargetOptions extends Omit<EventsOptions, "runId" | "sessionId" | "toolResults" | "approvals"> {
+export interface LoopTargetOptions extends Omit<EventsOptions, "runId" | "sessionId" | "toolResults" | "approvals" | "signal"> {
   readonly client: ClientLike;
   readonly model: string;
   readonly tools?: Readonly<Record<string, TargetTool>> | undefined;
@@ -46,10 +48,13 @@ export interface LoopCall {
   signal: AbortSignal;
 }
 
-/** An application's own loop: `(call) => client.beta.messages.toolRunner({ …, messages: call.messages, stream: true }, { signal: call.signal })`. */
-export type LoopRun = (call: LoopCall) => RunSource | PromiseLike<RunSource>;
+/**
+ * An application's own loop: a generator of what it sees, or `(call) => client.beta.messages.toolRunner({ …, messages: call.messages, stream: true }, { signal:
+ * call.signal })`. It gives no promise: to await the SDK's tool runner is to lose everything but its last message.
+ */
+export type LoopRun = (call: LoopCall) => AsyncIterable<unknown>;
 
-export type LoopRunOptions = Omit<EventsOptions, "runId" | "sessionId" | "toolResults"> & Pick<LoopTargetOptions, "newRunId">;
+export type LoopRunOptions = Omit<EventsOptions, "runId" | "sessionId" | "toolResults" | "signal"> & Pick<LoopTargetOptions, "newRunId">;
 
 function pastAnd(input: TurnInput, turn: TargetOptions): object[] {
   return [...(turn.history ?? []), ...(typeof input === "string" ? [{ role: "user", content: input }] : input)];
@@ -77,16 +82,18 @@ export function target(given: LoopTargetOptions | LoopRun, options: LoopRunOptio
 }
 
 function ownLoop(loop: LoopRun, { newRunId, ...reading }: LoopRunOptions): Target<TurnInput> {
-  const opened = (source: RunSource | PromiseLike<RunSource>, rest: EventsOptions = {}): ReturnType<typeof events> => events(source, { ...reading, ...rest });
+  const opened = (source: RunSource, rest: EventsOptions = {}): ReturnType<typeof events> => events(source, { ...reading, ...rest });
   return {
     observes: opened([]).observes,
     memory: false,
     send(input, turn): EventStream {
       // The loop starts with the first look at its events, so that nothing runs whose failure nobody would see.
       const start = async function* (): AsyncGenerator<unknown, void> {
-        yield await loop({ messages: pastAnd(input, turn), signal: turn.signal });
+        const source: unknown = loop({ messages: pastAnd(input, turn), signal: turn.signal });
+        if (!isIterable(source)) throw new EntailError("option_invalid", "target(): the loop must give what it sees as it goes, as a generator or a tool runner does; a promise shows only its last message");
+        yield* partsOf(source);
       };
-      return opened(start(), { runId: newRunId?.(), sessionId: turn.threadId });
+      return opened(start(), { runId: newRunId?.(), sessionId: turn.threadId, signal: turn.signal });
     },
   };
 }
@@ -106,7 +113,7 @@ function drivenLoop(options: LoopTargetOptions): Target<TurnInput> {
     memory: false,
     send(input, turn): EventStream {
       const base = { runId: newRunId?.() ?? crypto.randomUUID(), ...(turn.threadId === undefined ? {} : { sessionId: turn.threadId }) };
-      return runEvents({ ...reading, ...base, approvals }, observes, async function* (run) {
+      return runEvents({ ...reading, ...base, approvals, signal: turn.signal }, observes, async function* (run) {
         const out = channel<StreamEvent>();
         const left = new AbortController();
         const signal = AbortSignal.any([turn.signal, left.signal]);
@@ -114,7 +121,7 @@ function drivenLoop(options: LoopTargetOptions): Target<TurnInput> {
         const loop = { messages: messages as MessagesLike, body, tools, maxTurns, signal, base, failureKind: reading.failureKind };
         const work = runLoop(pastAnd(input, turn), loop, run, (told) => out.push(...told)).then(
           () => out.close(),
-          (error: unknown) => out.close({ error: turn.signal.aborted ? aborted(turn.signal) : error }),
+          (error: unknown) => out.close({ error }),
         );
         try {
           yield* out;
@@ -126,12 +133,4 @@ function drivenLoop(options: LoopTargetOptions): Target<TurnInput> {
       });
     },
   };
-}
-
-/** Whatever breaks after an abort is the abort. */
-function aborted(signal: AbortSignal): Error {
-  const reason: unknown = signal.reason;
-  const error = new Error(reason instanceof Error ? reason.message : "the run was aborted", { cause: reason });
-  error.name = "AbortError";
-  return error;
 }

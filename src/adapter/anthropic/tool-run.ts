@@ -96,5 +96,6 @@ function shown(value: unknown): Pick<ResultBlock, "content"> {
   if (typeof value === "string") return { content: value };
   const blocks = listOf(value);
   if (blocks !== undefined && blocks.length > 0 && blocks.every((block) => BLOCKS.has(textMember(block, "type") ?? ""))) return { content: blocks };
-  return { content: JSON.stringify(value) ?? String(value) };
+  const json = JSON.stringify(value) as string | undefined;
+  return { content: json ?? `a ${typeof value}, which JSON cannot hold` };
 }

@@ -10,7 +10,7 @@ import { assembly, type Assembly } from "./assembly.ts";
 import { callEvents, type CallOutcome, type EventBase } from "./call-events.ts";
 import { callLedger, type SeenCall } from "./call-ledger.ts";
 import { endingOf, type SaidEnd } from "./ending.ts";
-import { endOfThrown, failedResult, serverFailure, type FailureOptions } from "./failure.ts";
+import { failedResult, serverFailure, type FailureOptions } from "./failure.ts";
 import { readPart, SAID, type Part, type ResultPart } from "./part.ts";
 import { laterUsage, runUsage } from "./usage.ts";
 import type { Warnings } from "./warning.ts";
@@ -70,6 +70,8 @@ export function translator(options: TranslatorOptions): Translator {
   let failed: { readonly error: unknown } | undefined;
   let saidEnd: SaidEnd | undefined;
   let textSaid = false;
+  /** Questions about calls that were never told. */
+  const strayRequests = new Set<string>();
 
   const reply = (text: string | undefined): StreamEvent[] => {
     if (text === undefined || text === "") return [];
@@ -77,10 +79,18 @@ export function translator(options: TranslatorOptions): Translator {
     return [{ ...base, type: "assistant_reply", text }];
   };
 
+  /** True for a call of which nobody knows yet whether somebody will be asked about it. */
+  const isHeld = (call: SeenCall): boolean => approvals && !call.providerExecuted && call.approval === undefined && call.ended === undefined && !call.said.start;
+
   /** The events of what was kept, in its order; a call that waits for approval is asked for, not started. */
-  const commit = (): StreamEvent[] => {
+  const commit = (all = false): StreamEvent[] => {
     const events: StreamEvent[] = [];
+    const kept: Entry[] = [];
     for (const entry of entries) {
+      if (!all && isHeld(entry.call)) {
+        kept.push(entry);
+        continue;
+      }
       switch (entry.kind) {
         case "call":
           // Where somebody is asked, the start comes with the decision.
@@ -99,7 +109,7 @@ export function translator(options: TranslatorOptions): Translator {
           entry satisfies never;
       }
     }
-    entries = [];
+    entries = kept;
     return events;
   };
 
@@ -117,8 +127,8 @@ export function translator(options: TranslatorOptions): Translator {
     else entries.push({ kind: "call", call });
   };
 
-  const finish = (call: SeenCall, outcome: CallOutcome, by: unknown): void => {
-    call.ended = { by };
+  const finish = (call: SeenCall, outcome: CallOutcome, by: unknown, settled = false): void => {
+    call.ended = { by, settled };
     // The answer to a call that was refused is no result of its tool.
     if (call.approval?.state !== "denied") entries.push({ kind: "end", call, outcome });
   };
@@ -128,7 +138,7 @@ export function translator(options: TranslatorOptions): Translator {
     const found = ledger.find(rawId);
     const before = found === undefined ? ledger.findEnded(rawId) : undefined;
     if (before !== undefined) {
-      if (!sameJson(before.ended?.by, by)) warnings.add("result_repeated", `the call ${JSON.stringify(rawId)} of ${JSON.stringify(before.toolName)} ended a second time, in another way; the first end counts`);
+      if (before.ended?.settled === false && !sameJson(before.ended.by, by)) warnings.add("result_repeated", `the call ${JSON.stringify(rawId)} of ${JSON.stringify(before.toolName)} ended a second time, in another way; the first end counts`);
       return undefined;
     }
     if (found === "ambiguous" || rawId === "") {
@@ -198,7 +208,11 @@ export function translator(options: TranslatorOptions): Translator {
     const found = ledger.find(rawId);
     const call = found === "ambiguous" ? undefined : (found ?? ledger.findEnded(rawId));
     // Of a call of an earlier run, or of one that was never told, the event says itself all that is known.
-    if (call === undefined) return [{ ...base, ...ownMembers(event) } as unknown as StreamEvent];
+    if (call === undefined) {
+      if (type === "await_confirmation") strayRequests.add(rawId);
+      else strayRequests.delete(rawId);
+      return [{ ...base, ...ownMembers(event) } as unknown as StreamEvent];
+    }
     if (type === "await_confirmation") {
       call.approval = { late: call.said.start || call.ended !== undefined, state: "pending" };
       entries.push({ kind: "request", call, prompt: textMember(event, "prompt") });
@@ -216,7 +230,7 @@ export function translator(options: TranslatorOptions): Translator {
       case "message_start":
         close();
         message = open(part.usage);
-        return [...commit(), ...part.content.flatMap((block) => takeBlock(block, undefined, false))];
+        return commit(true);
       case "block_start": {
         message ??= open(undefined);
         message.blocks.start(part.index, part.block);
@@ -247,7 +261,7 @@ export function translator(options: TranslatorOptions): Translator {
         close();
         message = open(part.usage);
         message.usageWhole = true;
-        const events = [...commit(), ...part.content.flatMap((block) => takeBlock(block, undefined, false))];
+        const events = [...commit(true), ...part.content.flatMap((block) => takeBlock(block, undefined, false))];
         stop = { reason: part.stopReason, detail: part.detail };
         close();
         return events;
@@ -272,23 +286,20 @@ export function translator(options: TranslatorOptions): Translator {
   };
 
   return {
-    take(part) {
-      const events = read(readPart(part));
-      return approvals ? events : [...events, ...commit()];
-    },
+    take: (part) => [...read(readPart(part)), ...commit()],
     begin(rawId) {
       const call = ledger.find(rawId);
-      return call === undefined || call === "ambiguous" ? [] : [...commit(), ...say.start(call)];
+      return call === undefined || call === "ambiguous" ? [] : [...say.start(call), ...commit()];
     },
     settle(rawId, outcome) {
       const call = ledger.find(rawId);
       if (call === undefined || call === "ambiguous") return [];
-      finish(call, outcome, undefined);
+      finish(call, outcome, undefined, true);
       return commit();
     },
     rest() {
       close();
-      const events = commit();
+      const events = commit(true);
       const sum = usage.sum();
       return sum === undefined ? events : [...events, { ...base, type: "usage", usage: sum }];
     },
@@ -297,7 +308,7 @@ export function translator(options: TranslatorOptions): Translator {
       const ending = endingOf({
         failed: failed ?? thrown,
         said: saidEnd,
-        waits: calls.some(({ approval }) => approval?.state === "pending"),
+        waits: strayRequests.size > 0 || calls.some(({ approval }) => approval?.state === "pending"),
         open: calls.some((call) => call.ended === undefined && !call.providerExecuted && call.approval?.state !== "denied"),
         stopReason: stop.reason,
         detail: stop.detail,
@@ -319,9 +330,4 @@ export function translator(options: TranslatorOptions): Translator {
 /** An event of the application's, without a run of its own: it is this one's. */
 function ownMembers(event: object): object {
   return Object.fromEntries(namesOf(event).filter((name) => name !== "runId" && name !== "sessionId").map((name) => [name, member(event, name)]));
-}
-
-/** True where an error that was thrown is the run's own end. */
-export function endsRun(thrown: { readonly error: unknown }): boolean {
-  return endOfThrown(thrown.error) !== undefined;
 }

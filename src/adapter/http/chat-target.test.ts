@@ -132,6 +132,32 @@ describe("kind stream-assembly", () => {
   });
 });
 
+describe("kind duplicate-events and missing-events: a stream that says something twice, or leaves it out", () => {
+  const chunk = (choice: object, rest: object = {}): string => JSON.stringify({ choices: [{ index: 0, ...choice }], ...rest });
+  const hi = chunk({ delta: { content: "Hi." } });
+  const stop = chunk({ delta: {}, finish_reason: "stop" });
+
+  test.each([
+    ["its end twice", [hi, stop, stop, "[DONE]"]],
+    ["its end mark twice", [hi, stop, "[DONE]", "[DONE]"]],
+    ["no end mark", [hi, stop]],
+    ["no role and no model", [hi, stop, "[DONE]"]],
+    ["chunks without a choice", [JSON.stringify({ choices: [] }), hi, JSON.stringify({}), stop, "[DONE]"]],
+    ["a choice without a delta", [chunk({}), hi, chunk({ delta: null }), stop, "[DONE]"]],
+    ["its reason before its last words", [chunk({ delta: { content: "Hi" }, finish_reason: "stop" }), chunk({ delta: { content: "." } }), "[DONE]"]],
+    ["reasons that are none yet", [chunk({ delta: { content: "Hi." }, finish_reason: null }), chunk({ delta: {}, finish_reason: "stop" }), chunk({ delta: {}, finish_reason: null }), "[DONE]"]],
+  ])("%s", async (_what, list) => {
+    expect(await run(platform(response(list)).fetch)).toMatchObject({ answer: "Hi.", terminalPhase: "completed", ended: true, toolCalls: [] });
+  });
+
+  test("a call whose start is told twice is one call, and one without arguments is a call", async () => {
+    const told = chunk({ delta: { tool_calls: [{ index: 0, id: "c", function: { name: "a", arguments: "" } }] } });
+    const evidence = await run(platform(response([told, told, chunk({ delta: {}, finish_reason: "tool_calls" })])).fetch, { showsCalls: true });
+    expect(evidence.toolCalls).toMatchObject([{ toolCallId: "c", args: {}, argsRaw: "empty" }]);
+    expect(evidence.toolCalls).toHaveLength(1);
+  });
+});
+
 describe("kind id-collision", () => {
   const once = (options: object = {}): Promise<{ evidence: Evidence; events: ChatEvents }> => {
     const { fetch } = platform(whole({ content: null, tool_calls: [toolCall("x", "a", '{"n":1}'), toolCall("", "a", '{"n":2}'), toolCall("x", "a", '{"n":3}')] }, "tool_calls"), whole({ content: null, tool_calls: [toolCall("x", "a", '{"n":4}')] }, "tool_calls"), whole({ content: "Done." }));
@@ -194,6 +220,16 @@ describe("kind terminal-state", () => {
     expect(JSON.stringify(evidence)).not.toContain("secret");
   });
 
+  test("an answer whose connection stays open after its end mark has ended", async () => {
+    const open = new ReadableStream({ start: (controller) => { for (const data of chatStream([{ content: "Hi." }], "stop")) controller.enqueue(new TextEncoder().encode(`data: ${data}\n\n`)); } });
+    expect(await run(platform(response("", { type: "text/event-stream", body: open })).fetch)).toMatchObject({ answer: "Hi.", terminalPhase: "completed" });
+  });
+
+  test("what an endpoint says amiss is told without the secrets of its address", async () => {
+    const evidence = await run(platform(response("nonsense")).fetch, { url: "http://a.example/v1?key=secret" });
+    expect(evidence.terminalFailure?.message).toBe('http://a.example/v1/chat/completions did not answer in the chat protocol: "nonsense" is not JSON');
+  });
+
   test("a model that never stops calling is stopped at its steps", async () => {
     let asked = 0;
     const { fetch } = platform(() => { asked += 1; return whole({ content: null, tool_calls: [toolCall(`c${asked}`, "a")] }, "tool_calls"); });
@@ -218,6 +254,8 @@ describe("kind usage-accounting", () => {
     expect(await told(calling(null), streamOf([{ content: "Hi." }], "stop", usage(20, 3)))).toEqual({ inputTokens: 20, outputTokens: 3, requests: 2, unknownRequests: 1 });
     expect(await told(streamOf([{ content: "Hi." }], "stop", null))).toBeUndefined();
     expect(await told(whole({ content: "Hi." }, "stop", { usage: { prompt_tokens: -1, completion_tokens: "7" } }))).toBeUndefined();
+    const early = chatStream([{ content: "Hi." }], "stop", null).map((data, at) => (at === 1 ? JSON.stringify({ ...(JSON.parse(data) as object), usage: usage(4, 1) }) : data));
+    expect(await told(response(early))).toEqual({ inputTokens: 4, outputTokens: 1, requests: 1 });
     // A server that tells running totals with every chunk.
     const running = chatStream([{ content: "Hi." }], "stop", null).map((data, at) => (data === "[DONE]" ? data : JSON.stringify({ ...(JSON.parse(data) as object), usage: usage(10, at) })));
     expect(await told(response(running))).toEqual({ inputTokens: 10, outputTokens: 2, requests: 1 });

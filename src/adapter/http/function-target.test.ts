@@ -43,6 +43,7 @@ describe("a function that gives messages", () => {
 
   test("that are not understood, or none at all, breaks the run: no absence is made up", async () => {
     await expect(run([{ role: "assistant", content: { format: 3 } }])).rejects.toMatchObject({ code: "message_unreadable" });
+    await expect(run([...EVENTS, ...MESSAGES])).rejects.toMatchObject({ code: "message_unreadable" });
     await expect(run([])).rejects.toMatchObject({ code: "message_unreadable", message: expect.stringContaining("there are no messages") });
     expect(() => eventsFromMessages([])).toThrow(expect.objectContaining({ code: "message_unreadable" }));
   });

@@ -118,6 +118,11 @@ describe("a request that fails", () => {
     while (server.received.length === 0) await new Promise((resolve) => setImmediate(resolve));
     controller.abort(new Error("enough"));
     await expect(asked).rejects.toThrow("enough");
+    const early = provider({ url: ADDRESS, model: "m", fetch: (_url, { signal }) => new Promise((_resolve, reject) => { signal?.addEventListener("abort", () => reject(signal.reason as Error)); }) });
+    const leaving = new AbortController();
+    const unanswered = early.complete(REQUEST, { signal: leaving.signal });
+    leaving.abort(new Error("no longer"));
+    await expect(unanswered).rejects.toThrow(/^no longer$/);
   });
 });
 

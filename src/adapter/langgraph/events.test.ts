@@ -308,6 +308,14 @@ describe("kind approvals", () => {
     expect(told.flatMap((event) => (event.type === "tool_authorization" ? [event.approved ? "approved" : "denied"] : []))).toEqual(approval === undefined ? [] : [approval]);
   });
 
+  test("a call that somebody refused is told, also where the graph goes on without a word about it; where nobody answered, nothing is", async () => {
+    const first = (await evidenceOf(asked({ tool: "wire" }, [call("c1", "wire", { n: 1 })]), { runId: "one" })).evidence;
+    const next = (options: EventsOptions): Promise<unknown> => collect(events(chunks([wrote("agent", [ai("n", "Fine.")])]), { runId: "two", continues: first, ...options }), {}, { rootRunId: "two", continues: first });
+    expect(await next({ resume: "no" })).toMatchObject({ toolCalls: [{ toolCallId: "c1", args: { n: 1 }, approval: "denied", completed: false }] });
+    expect(await next({})).toMatchObject({ toolCalls: [] });
+    expect(await next({ resume: null })).toMatchObject({ toolCalls: [] });
+  });
+
   test("the application may say what an answer decides", async () => {
     const first = (await evidenceOf(asked({ tool: "wire" }, [call("c1", "wire")]), { runId: "one" })).evidence;
     const stream = events(chunks([toolStart("c1", "wire"), toolEnd("c1", "wire", "ok"), wrote("agent", [ai("n", "Done.")])]), { runId: "two", continues: first, resume: { level: 3 }, decision: (answer, { toolName }) => toolName === "wire" && (answer as { level: number }).level > 2 });
@@ -406,6 +414,14 @@ describe("kind missing-events", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test("a run of 20,000 calls is read in a breath", async () => {
+    const asks = Array.from({ length: 20_000 }, (_, n) => call(`k${n}`, "t", { n }));
+    const began = performance.now();
+    const { evidence } = await evidenceOf([wrote("agent", [ai("m", "", asks)]), ...asks.flatMap((_, n) => [toolStart(`k${n}`, "t", { n }), toolEnd(`k${n}`, "t", "ok")]), wrote("agent", [ai("z", "Done.")])]);
+    expect(evidence.toolCalls).toHaveLength(20_000);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   test("chunks that cannot be read are named and counted, and nothing of them is evidence", async () => {

@@ -30,7 +30,7 @@ export interface EventsOptions {
   readonly watch?: GraphWatch | undefined;
   /** The evidence of the run before on the same thread, where this one goes on with it. */
   readonly continues?: Evidence | undefined;
-  /** What the graph was resumed with, beside `continues`; `undefined` stands for being let go on. */
+  /** What the graph was resumed with, beside `continues`: an answer, or `null` where it was only let go on. Without it nothing was decided. */
   readonly resume?: unknown;
   /** Says what an answer decides about a call: true allows it, false refuses it. Where it does not, well-known words and forms do. */
   readonly decision?: ((resume: unknown, call: { readonly toolName: string; readonly args: unknown }) => boolean | undefined) | undefined;
@@ -162,5 +162,5 @@ export function events(source: StreamSource | PromiseLike<StreamSource>, options
   // Whoever reads the events sees it reject; where nobody does, it must not end the process.
   if (source instanceof Promise) source.catch(() => undefined);
   const earlier = options.continues === undefined ? NOTHING_EARLIER : earlierOf(options.continues);
-  return eventsOf(() => source, options, { earlier, ...(options.continues === undefined ? {} : { resume: { value: "resume" in options ? (options.resume ?? true) : true } }) });
+  return eventsOf(() => source, options, { earlier, ...(options.resume === undefined ? {} : { resume: { value: options.resume ?? true } }) });
 }

@@ -1,5 +1,6 @@
 // Owns interrupts: what the graph asks for when it stops, which calls that names, and what an answer to it decides.
 
+import { decisionIn } from "../../core/decision.ts";
 import { listMember, listOf, member, recordMember, recordOf, textMember } from "../../core/member.ts";
 import { wireSafe } from "../../core/wire-safe.ts";
 
@@ -68,26 +69,6 @@ export function shownValue(value: unknown): unknown {
   return wireSafe(value) ?? null;
 }
 
-const YES: ReadonlySet<string> = new Set(["accept", "accepted", "approve", "approved", "allow", "allowed", "yes", "y", "ok", "true", "edit", "continue"]);
-const NO: ReadonlySet<string> = new Set(["reject", "rejected", "deny", "denied", "refuse", "refused", "ignore", "no", "n", "false", "cancel", "response", "respond"]);
-
-function ofWord(word: string): boolean | undefined {
-  const said = word.trim().toLowerCase();
-  return YES.has(said) ? true : NO.has(said) ? false : undefined;
-}
-
-/** What an answer decides about one call; `undefined` where it does not say so in words that leave no doubt. */
-function ofAnswer(answer: unknown): boolean | undefined {
-  if (typeof answer === "boolean") return answer;
-  if (typeof answer === "string") return ofWord(answer);
-  for (const name of ["approved", "approve", "accepted", "allowed"]) {
-    const flag = member(answer, name);
-    if (typeof flag === "boolean") return flag;
-  }
-  const word = firstText(answer, ["type", "decision", "action", "status"]);
-  return word === undefined ? undefined : ofWord(word);
-}
-
 /**
  * What `resume` decides about the call asked for at `position` among those of the interrupt `interruptId`: true allows it, false refuses it. It may
  * be one answer for all, a list of answers (`decisions`) in the order of the calls, or answers by the interrupts' ids.
@@ -96,5 +77,5 @@ export function decisionOf(resume: unknown, interruptId: string | undefined, pos
   const own = interruptId === undefined ? undefined : member(resume, interruptId);
   const answer = own === undefined ? resume : own;
   const list = listOf(answer) ?? listMember(answer, "decisions");
-  return ofAnswer(list === undefined ? answer : list[position]);
+  return decisionIn(list === undefined ? answer : list[position]);
 }

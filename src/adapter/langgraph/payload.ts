@@ -4,8 +4,8 @@
 import type { ToolEndEvent } from "../../core/event.ts";
 import { listOf, textMember } from "../../core/member.ts";
 import { wireSafe } from "../../core/wire-safe.ts";
-import { readJson } from "../../json/read-json.ts";
 import { canonicalJson, sameJson } from "../../json/write-json.ts";
+import { textResult } from "../../message/result-text.ts";
 
 /** The members of a `tool_start` that carry arguments. */
 export type ArgumentMembers = { readonly argsJson: string } | { readonly args: unknown };
@@ -46,17 +46,6 @@ export function jsonSafe(value: unknown): unknown {
   }
 }
 
-/** A text that is an object or a list in JSON. A number, a word or a quoted text stays a text: the tool may have meant just that. */
-function isStructure(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    readJson(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The texts of a list of blocks, where it holds nothing else. */
 function joinedText(content: unknown): string | undefined {
   const blocks = listOf(content);
@@ -68,7 +57,7 @@ function joinedText(content: unknown): string | undefined {
 /** The members of a `tool_end` that carry a result. LangChain writes a tool's object as JSON text: that is read again, with every digit. */
 export function resultMembers(content: unknown): Pick<ToolEndEvent, "result" | "resultJson"> {
   const text = typeof content === "string" ? content : joinedText(content);
-  if (text !== undefined) return isStructure(text) ? { resultJson: text } : { result: text };
+  if (text !== undefined) return textResult(text);
   return content === undefined ? {} : { result: jsonSafe(content) };
 }
 

@@ -238,6 +238,11 @@ export function translator(options: TranslatorOptions): Translator {
           events.push(say.confirmation(one));
         } else events.push(...calls.tellNow(call));
       }
+      // Somebody refused these, and the graph went on without a word about them.
+      for (const call of earlier.asked.values()) {
+        if (call.state !== "denied" || earlier.said.has(call.id) || calls.all().some(({ id }) => id === call.id)) continue;
+        events.push({ ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments });
+      }
       for (const question of waiting.questions) events.push({ ...base, type: "await_clarification", id: question.id, prompt: promptOf(question.value, "the graph"), value: shownValue(question.value) });
       const usage = transcript.usage();
       if (usage !== undefined) events.push({ ...base, type: "usage", usage });

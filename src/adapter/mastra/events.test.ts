@@ -293,6 +293,12 @@ describe("kind terminal-state", () => {
     expect((await seen([chunk("error", { error: new DOMException("gone", "AbortError") }), finish("error")])).evidence.terminalPhase).toBe("cancelled");
   });
 
+  test("a processor that stops a step half way takes back what it had said; what it stops after a finish is named too", async () => {
+    const { evidence, warnings } = await seen([START, text("One. "), step(), START, text("a bad wo"), call("k", "look"), chunk("tripwire", { reason: "bad word", processorId: "guard" })]);
+    expect(evidence).toMatchObject({ answer: "One. ", toolCalls: [], terminalPhase: "failed", terminalFailure: { kind: "tripwire", message: "bad word", code: "guard" } });
+    expect(codes(warnings)).toEqual(["call_retracted", "text_retracted"]);
+  });
+
   test("an answer that broke off while it was read is no end, whatever Mastra writes after it", async () => {
     const closed = Object.assign(new TypeError("terminated"), { cause: Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }) });
     for (const error of [closed, Object.assign(new Error("Failed to process successful response"), { name: "AI_APICallError", statusCode: 200 })]) {

@@ -111,7 +111,7 @@ export function createRun(tree: Tree, runId: string, parent: Call | undefined): 
   const enclosing = (toolName: string): Call | undefined => {
     for (let at = toolName.lastIndexOf("."); at > 0; at = toolName.lastIndexOf(".", at - 1)) {
       const found = ledger.findByName(toolName.slice(0, at));
-      if (found !== undefined) return found;
+      if (found?.said.start === true) return found;
     }
     return undefined;
   };

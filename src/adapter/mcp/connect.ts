@@ -33,7 +33,6 @@ export interface SdkClient {
   connect(transport: never, options?: { readonly signal?: AbortSignal; readonly timeout?: number }): Promise<void>;
   listTools(params?: { cursor: string }, options?: { readonly signal?: AbortSignal; readonly timeout?: number }): Promise<{ tools: ListedTool[]; nextCursor?: string | undefined }>;
   close(): Promise<void>;
-  onerror?: ((error: Error) => void) | undefined;
 }
 
 interface Sdk {
@@ -63,9 +62,11 @@ export async function connect(server: ReadServer, signal: AbortSignal, timeoutMs
   if (sdk.Client === undefined) throw new EntailError("package_missing", `the installed ${PACKAGE} has no Client; toolsetFromMcp() needs version 1.20 or newer`);
   const client = new sdk.Client({ name: "entail", version: "1" }, { jsonSchemaValidator: NO_VALIDATOR });
   let [tail, fault] = ["", ""];
-  client.onerror = (error) => {
-    fault = messageOf(error);
-  };
+  Object.assign(client, {
+    onerror(error: unknown) {
+      fault = messageOf(error);
+    },
+  });
   const { transport, beforeClose, afterClose } = open(sdk, server, (text) => {
     tail = (tail + text).slice(-MAX_TAIL);
   });

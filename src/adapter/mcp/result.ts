@@ -34,8 +34,9 @@ export function isMcpResult(value: unknown): boolean {
  * Reads a result of `tools/call`. `result` is the structured content where there is one; else the text of its only block, read as JSON where it is
  * an object or a list; else the blocks. An `isError` is a failure with the text of its blocks; a JSON-RPC error, or the `McpError` that a client throws,
  * is one of the kind that its code says. Paging is read from `_meta.bounds` or the structured content: `returned`, `total`, `truncated` or `hasMore`,
- * `nextCursor`, `refinementHint`, in camel or snake case; where the number returned is not said, it is the length of the only list. A value that
- * is no result of MCP is its own result.
+ * `nextCursor`, `refinementHint`, in camel or snake case; where the number returned is not said, it is the length of the only list. A total larger
+ * than that number counts as cut where nothing else is said: give `bounds` for a server whose last page says the total of all pages. A value that is
+ * no result of MCP is its own result.
  */
 export function fromMcpResult(result: unknown, options: McpResultOptions = {}): McpCallEnd {
   const error = isError(result) ? result : recordMember(result, "error");

@@ -20,7 +20,7 @@ export function mcpResults(events: AsyncIterable<StreamEvent> & { readonly obser
   const named = tools === undefined ? undefined : new Set(tools);
   async function* read(): AsyncGenerator<StreamEvent, void> {
     for await (const event of events) {
-      yield event.type === "tool_end" && event.failure === undefined && named?.has(event.toolName) !== false ? withMeaning(event, reading) : event;
+      yield event.type === "tool_end" && named?.has(event.toolName) !== false ? withMeaning(event, reading) : event;
     }
   }
   return { observes: { ...(events.observes ?? OBSERVES_EVERYTHING), bounds: true }, [Symbol.asyncIterator]: read };
@@ -30,7 +30,7 @@ function withMeaning(event: ToolEndEvent, options: McpResultOptions): ToolEndEve
   const node = event.resultJson === undefined ? undefined : nodeOf(event.resultJson);
   const value = node === undefined ? event.result : valueOf(node);
   if (!isMcpResult(value)) return event;
-  const { result, resultJson, ...rest } = event;
+  const { result: _result, resultJson: _resultJson, ...rest } = event;
   const meaning = fromMcpResult(value, options);
   const structured = node?.kind === "object" ? node.members.get("structuredContent") : undefined;
   // Where the whole came as text, its structured content keeps every digit.

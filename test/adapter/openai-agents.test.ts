@@ -199,6 +199,7 @@ test("a nested agent, whose calls stand below its own, and its approvals too", a
     for (const interruption of result.interruptions) result.state.approve(interruption);
     const second = await collect(events(runner().run(careful, result.state, { stream: true }), { runId: "two" }), {}, { rootRunId: "two", continues: first });
     expect(tree(second)).toEqual(watched ? [["c1/c9", "remove", "c1", { deleted: "a1" }, "approved", true]] : []);
+    if (watched) expect(second.toolCalls[0]?.args).toEqual({ id: "a1" });
     expect(second).toMatchObject({ answer: "One.", terminalPhase: "completed", completions: [{ call: { toolCallId: "c1", result: "inner words", completed: true }, startedInRunId: "one" }] });
     expect(deleted).toEqual(["a1"]);
   }

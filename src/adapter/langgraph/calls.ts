@@ -85,16 +85,18 @@ export function createCalls({ transcript, tasks, say, earlier, watch, warnings }
     message.calls = issued;
     const { path, assembly, whole, serverCalls } = message;
     for (const { rawId, toolName, args, text } of serverCalls.values()) issued.push(ledger.issue(path, { rawId, toolName, args, ...(text === undefined ? {} : { text }), providerExecuted: true }));
-    const left = [...(whole?.calls ?? [])];
+    const left = new Set(whole?.calls);
+    const byId = new Map(whole?.calls.map((call) => [call.rawId, call]));
     // A node that writes the message without its calls has taken them back.
-    const streamed = whole !== undefined && message.state === "written" && left.length === 0 ? [] : assembly.calls;
+    const streamed = whole !== undefined && message.state === "written" && left.size === 0 ? [] : assembly.calls;
     if (streamed.length < assembly.calls.length) warnings.add("call_uncommitted", `a node took back the calls of ${assembly.calls.map(({ toolName }) => JSON.stringify(toolName)).join(", ")}: the message that it wrote holds none`);
     for (const { rawId, toolName, text } of streamed) {
-      const at = left.findIndex((call) => (rawId === "" ? call.rawId === "" && call.toolName === toolName : call.rawId === rawId));
-      const final = at === -1 ? undefined : left.splice(at, 1)[0];
+      const final = rawId === "" ? [...left].find((call) => call.rawId === "" && call.toolName === toolName) : byId.get(rawId);
+      if (final !== undefined) left.delete(final);
       issued.push(ledger.issue(path, { rawId, toolName: final !== undefined && toolName === "" ? final.toolName : toolName, args: final?.args, text, invalid: final?.invalid }));
     }
-    for (const call of left) if (rawIdIsNew(issued, call.rawId)) issued.push(ledger.issue(path, call));
+    const known = new Set(issued.map(({ rawId }) => rawId));
+    for (const call of left) if (call.rawId === "" || !known.has(call.rawId)) issued.push(ledger.issue(path, call));
     for (const call of issued) if (call.invalid !== undefined) call.end = { kind: "message", text: call.invalid.error, refused: true };
   };
 
@@ -258,8 +260,4 @@ function inputOf(input: unknown): unknown {
   } catch {
     return input;
   }
-}
-
-function rawIdIsNew(issued: readonly SeenCall[], rawId: string): boolean {
-  return rawId === "" || !issued.some((call) => call.rawId === rawId);
 }

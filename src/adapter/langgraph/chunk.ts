@@ -6,8 +6,9 @@ import { listOf, member, recordOf, textMember } from "../../core/member.ts";
 export const STREAM_MODES = ["messages", "updates", "tools", "tasks"] as const;
 
 /** Modes that a graph may stream beside them. `values` is read too; the others are of no weight. */
-const MODES = [...STREAM_MODES, "values", "custom", "debug", "checkpoints"] as const;
-export type StreamMode = (typeof MODES)[number];
+const OTHER_MODES = ["values", "custom", "debug", "checkpoints"] as const;
+export type StreamMode = (typeof STREAM_MODES)[number] | (typeof OTHER_MODES)[number];
+const MODES: readonly StreamMode[] = [...STREAM_MODES, ...OTHER_MODES];
 
 /** The path of a graph within the run: empty for the root, else the tasks that lead to it. */
 export type Path = readonly string[];

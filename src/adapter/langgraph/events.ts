@@ -106,7 +106,8 @@ export function eventsOf(open: () => StreamSource | PromiseLike<StreamSource>, o
       if (!run.sawState && hasStateMode(modes)) {
         throw new EntailError("option_invalid", `the stream does not show what nodes write, so nobody can tell whether the run was interrupted; stream the graph with { ...STREAM } (streamMode: ${STREAM_MODES.join(", ")}; subgraphs: true), or name its modes: events(stream, { modes: ["messages"] })`);
       }
-      yield* run.end(run.ending());
+      const ending = run.ending();
+      if (ending !== undefined) yield* run.end(ending);
     } finally {
       keep?.(run.left());
     }

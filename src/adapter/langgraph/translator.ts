@@ -38,8 +38,8 @@ export interface Translator {
   readonly interrupts: readonly Interrupt[];
   /** What is left to say once the stream has stopped; `broken` where nobody knows what was still to come. */
   rest(broken: boolean): StreamEvent[];
-  /** How the run ended, where the stream came to its end. */
-  ending(): Ending;
+  /** How the run ended, where the stream came to its end; `undefined` where its answer did not. */
+  ending(): Ending | undefined;
   end(ending: Ending): StreamEvent[];
   left(): Left;
 }
@@ -253,6 +253,7 @@ export function translator(options: TranslatorOptions): Translator {
     ending() {
       const answer = transcript.answer(nodes);
       const { finishReason, id } = answer ?? {};
+      if (finishReason === undefined && id !== undefined && watch?.brokeOff(id) === true) return undefined;
       return endingOf({
         interrupted: askings.size > 0 || stopped !== undefined,
         waiting: answer?.calls?.some((call) => call.end === undefined && !call.providerExecuted && call.approval !== "denied") === true,

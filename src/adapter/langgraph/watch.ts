@@ -20,6 +20,8 @@ export interface GraphWatch {
   readonly callbacks: CallbackHandler[];
   /** Why the model stopped that wrote the message of this id. */
   finishReason(messageId: string): string | undefined;
+  /** The message of this id came to no end, though its provider always gives a reason for one. LangChain takes it for whole. */
+  brokeOff(messageId: string): boolean;
   /** The tool's call that the graph at `path` runs within. */
   callOf(path: Path): { readonly path: Path; readonly rawId: string } | undefined;
 }
@@ -31,9 +33,13 @@ interface ToolRun {
 
 const MAX_STEPS = 1000;
 
+/** Providers that end every answer with a reason. */
+const REASONED: ReadonlySet<string> = new Set(["openai", "anthropic"]);
+
 /** Makes a watch for one run of a graph. */
 export function watch(): GraphWatch {
   const reasons = new Map<string, string>();
+  const cut = new Set<string>();
   const parents = new Map<string, string>();
   const toolRuns = new Map<string, ToolRun>();
   const graphs = new Map<string, ToolRun | undefined>();
@@ -64,9 +70,13 @@ export function watch(): GraphWatch {
     handleLLMEnd(output) {
       for (const generations of listOf(member(output, "generations")) ?? []) {
         for (const generation of listOf(generations) ?? []) {
-          const id = textMember(member(generation, "message"), "id");
-          const reason = finishReasonOf(member(generation, "generationInfo"));
-          if (id !== undefined && reason !== undefined) reasons.set(id, reason);
+          const message = member(generation, "message");
+          const metadata = member(message, "response_metadata");
+          const id = textMember(message, "id");
+          const reason = finishReasonOf(member(generation, "generationInfo")) ?? finishReasonOf(metadata);
+          if (id === undefined) continue;
+          if (reason !== undefined) reasons.set(id, reason);
+          else if (REASONED.has(textMember(metadata, "model_provider") ?? "") && textMember(metadata, "status") !== "completed") cut.add(id);
         }
       }
     },
@@ -75,6 +85,7 @@ export function watch(): GraphWatch {
   return {
     callbacks: [handler],
     finishReason: (messageId) => reasons.get(messageId),
+    brokeOff: (messageId) => cut.has(messageId) && !reasons.has(messageId),
     callOf: (path) => graphs.get(pathKey(path)),
   };
 }

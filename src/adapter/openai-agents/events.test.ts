@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { events, STREAM_WARNINGS, type EventsOptions, type Handoff, type StreamWarning } from "entail/adapter/openai-agents";
+import { events, STREAM_WARNINGS, watch, type EventsOptions, type Handoff, type StreamWarning } from "entail/adapter/openai-agents";
 import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
 import { describe, expect, test } from "vitest";
 
@@ -106,6 +106,19 @@ describe("kind approvals", () => {
     expect(evidence).toMatchObject({ toolCalls: [], confirmation: { toolCallId: "b" }, terminalPhase: "suspended" });
   });
 
+  test("a request is told once, and one of another agent's call that happens to have the same id is not this call's", async () => {
+    const types = async (list: readonly unknown[]): Promise<string[]> => {
+      const told: string[] = [];
+      for await (const { type } of events(parts(list))) told.push(type);
+      return told;
+    };
+    const asked = approval("a", "wire");
+    expect((await types([call("a", "wire"), asked, asked])).filter((type) => type === "await_confirmation")).toHaveLength(1);
+    const { evidence } = await seen([call("a", "research"), output("a", ""), approval("a", "wire")]);
+    expect(look(evidence)).toEqual([["a", "research", {}, "", undefined, true]]);
+    expect(evidence.confirmation).toMatchObject({ toolCallId: "made-up:request:1", toolName: "wire" });
+  });
+
   test("a run that begins with the result of a call was allowed to make it", async () => {
     expect(look((await seen([output("f", "sent", { name: "wire" }), says("Sent.")])).evidence)).toEqual([["f", "wire", {}, "sent", "approved", true]]);
   });
@@ -131,6 +144,7 @@ describe("kind terminal-state: a bare stream", () => {
     ["has ended with a message of the model", [says("Hi.")], "completed"],
     ["has not ended after a call without a result", [says("I look."), call("a", "x")], undefined],
     ["has not ended after a result", [call("a", "x"), output("a", "1")], undefined],
+    ["has not ended after a result, whatever was said before it", [says("I look."), call("a", "x"), output("a", "1")], undefined],
     ["has not ended with nothing", [], undefined],
     ["has not ended with a text that never came whole", [raw({ type: "response_started" }), raw({ type: "output_text_delta", delta: "Your ord" })], undefined],
     ["has not ended where the model's stream broke without a reason", [...done(null), says("Your order")], undefined],
@@ -253,6 +267,39 @@ describe("kind usage-accounting", () => {
     ["is unknown where it is no usage", ["12 tokens", null, { inputTokens: -1, outputTokens: 0.5 }], undefined],
   ] as const)("%s", async (_what, usages, sum) => {
     expect((await seen([...usages.map(response), says("Hi.")])).evidence.usage).toEqual(sum);
+  });
+});
+
+describe("in time", () => {
+  test("the calls of a turn are told before what is said after them", async () => {
+    const told: string[] = [];
+    for await (const { type } of events(parts([call("a", "x"), output("a", "1"), says("Done.")]))) told.push(type);
+    expect(told).toEqual(["workflow", "tool_start", "tool_end", "assistant_reply", "workflow", "run_stream_end"]);
+  });
+
+  test("a call that had begun before it was told is told as begun", async () => {
+    const handlers: ((...told: unknown[]) => void)[] = [];
+    watch({ name: "A", tools: [], on: (_name: string, handler: (...told: unknown[]) => void) => handlers.push(handler) });
+    const rawItem = { type: "function_call", callId: "a", name: "x", arguments: "{}" };
+    for (const handler of handlers) handler({}, {}, { toolCall: rawItem });
+    const deadline = new AbortController();
+    async function* hanging(): AsyncGenerator {
+      yield item("tool_called", "tool_call_item", rawItem);
+      setTimeout(() => deadline.abort(), 10);
+      await new Promise(() => undefined);
+    }
+    await expect(collect(events(hanging()), { signal: deadline.signal })).rejects.toMatchObject({ evidence: { toolCalls: [{ toolCallId: "a", completed: false }] } });
+  });
+
+  test("of two calls that could have thrown nobody knows which it was; of one, it was that", async () => {
+    const fails = async (list: readonly unknown[]): Promise<Evidence> => {
+      async function* run(): AsyncGenerator { yield* list; throw Object.assign(new Error("Failed to run function tools"), { name: "ToolCallError", error: new Error("declined") }); }
+      return collect(events(run()));
+    };
+    const both = await fails([call("a", "x"), call("b", "y")]);
+    expect(look(both)).toEqual([["a", "x", {}, undefined, undefined, false], ["b", "y", {}, undefined, undefined, false]]);
+    expect(both).toMatchObject({ terminalPhase: "failed", terminalFailure: { kind: "ToolCallError" } });
+    expect((await fails([call("a", "x"), output("a", "1"), call("b", "y")])).toolCalls[1]?.failure).toEqual({ kind: "unknown", error: { message: "declined" } });
   });
 });
 

@@ -208,7 +208,8 @@ export function translator(options: TranslatorOptions): Translator {
     const found = byId?.toolName === item.toolName ? byId : undefined;
     if (found !== undefined) found.approval = { late: found.said.start || found.ended !== undefined, state: "pending" };
     else strayRequests += 1;
-    entries.push({ kind: "request", id: found?.id ?? (item.rawId === "" ? `made-up:${prefix}request:${strayRequests}` : prefix + item.rawId), asked: item });
+    const stray = item.rawId === "" || byId !== undefined ? `made-up:${prefix}request:${strayRequests}` : prefix + item.rawId;
+    entries.push({ kind: "request", id: found?.id ?? stray, asked: item });
   };
 
   const takeItem = (item: RunItem): StreamEvent[] => {

@@ -72,6 +72,26 @@ function compareStarts(a: bigint | undefined, b: bigint | undefined): number {
   return a === undefined || b === undefined || a === b ? 0 : a < b ? -1 : 1;
 }
 
+interface Place {
+  readonly top: Operation;
+  readonly belowAgent: boolean;
+  readonly belowTool: boolean;
+}
+
+/** Where each operation stands below the first spans of its trees; those whose parents go round in a circle stand nowhere. */
+function placesBelow(tops: readonly Operation[], children: ReadonlyMap<string, readonly Operation[]>): ReadonlyMap<Operation, Place> {
+  const places = new Map<Operation, Place>();
+  const stack = tops.map((top) => ({ operation: top, place: { top, belowAgent: false, belowTool: false } }));
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { operation, place } = next;
+    if (places.has(operation)) continue;
+    places.set(operation, place);
+    const below = { top: place.top, belowAgent: place.belowAgent || operation.kind === "agent", belowTool: place.belowTool || operation.kind === "tool" };
+    for (const child of children.get(operation.span.spanId) ?? []) stack.push({ operation: child, place: below });
+  }
+  return places;
+}
+
 function runsOfTrace(spans: readonly Span[], warnings: Warnings): readonly TracedRun[] {
   const placed = spans.map((span, at) => ({ operation: readOperation(span, warnings), at })).toSorted(byStart);
   const byId = new Map(placed.map((each) => [each.operation.span.spanId, each.operation]));
@@ -79,16 +99,8 @@ function runsOfTrace(spans: readonly Span[], warnings: Warnings): readonly Trace
   const hasAgents = placed.some(({ operation }) => operation.kind === "agent");
   const traceId = spans[0]?.traceId ?? "";
 
-  /** From the operation up to the first span of its tree; the last one is within a cycle where it has a parent that is known. */
-  const upwards = (operation: Operation): readonly Operation[] => {
-    const way = [operation];
-    const seen = new Set(way);
-    for (let parent = byId.get(operation.span.parentSpanId); parent !== undefined && !seen.has(parent); parent = byId.get(parent.span.parentSpanId)) {
-      seen.add(parent);
-      way.push(parent);
-    }
-    return way;
-  };
+  const tops = placed.map(({ operation }) => operation).filter(({ span }) => !byId.has(span.parentSpanId));
+  const places = placesBelow(tops, children);
 
   const reached = new Set<Operation>();
   /** Everything below `from` that belongs to `node` or to what is within it. */
@@ -142,11 +154,11 @@ function runsOfTrace(spans: readonly Span[], warnings: Warnings): readonly Trace
   };
   if (hasAgents) {
     for (const { operation } of placed) {
-      if (operation.kind !== "agent" || upwards(operation).slice(1).some(({ kind }) => kind === "agent" || kind === "tool")) continue;
+      const place = places.get(operation);
+      if (operation.kind !== "agent" || place === undefined || place.belowAgent || place.belowTool) continue;
       open(operation.span.spanId, operation, [], operation.span.parentSpanId);
     }
   } else {
-    const tops = placed.map(({ operation }) => operation).filter(({ span }) => !byId.has(span.parentSpanId));
     for (const top of tops.filter(({ span }) => span.parentSpanId === "")) open(top.span.spanId, top, [top], "");
     // Spans below one that was not recorded are of one run, whose root is not there.
     for (const [parentId, below] of Map.groupBy(tops.filter(({ span }) => span.parentSpanId !== ""), ({ span }) => span.parentSpanId)) open(parentId, undefined, below, parentId);
@@ -156,12 +168,11 @@ function runsOfTrace(spans: readonly Span[], warnings: Warnings): readonly Trace
   const missing = new Set<string>();
   for (const { operation } of placed) {
     if (reached.has(operation) || (operation.kind !== "model" && operation.kind !== "tool")) continue;
-    const way = upwards(operation);
-    const top = way.at(-1) ?? operation;
+    const place = places.get(operation);
     // Whoever is below a span that is known not to be an agent's is not the agent's.
-    if (top.span.parentSpanId === "" && !way.some((each) => reached.has(each))) continue;
-    missing.add(top.span.parentSpanId);
-    if (operation.kind === "tool" && !way.slice(1).some(({ kind }) => kind === "tool")) {
+    if (place?.top.span.parentSpanId === "" && !place.belowAgent) continue;
+    missing.add(place?.top.span.parentSpanId ?? "");
+    if (operation.kind === "tool" && place?.belowTool !== true) {
       const within = newNode(operation.span.spanId);
       const found: ToolNode = { operation, within };
       reached.add(operation);

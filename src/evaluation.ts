@@ -88,10 +88,23 @@ export function evaluationOptions(value: unknown): EvaluationOptions | undefined
 let direct: Promise<void> | undefined;
 
 function startDirectly(): void {
-  const script = globalThis.process?.argv?.[1];
-  if (script === undefined || !/\.eval\.[cm]?[jt]sx?$/.test(script)) return;
-  direct ??= import("./cli/direct.ts").then((module) => module.runDirectly(script));
+  const script = ownEvalFile();
+  if (script !== undefined) direct ??= import("./cli/direct.ts").then((module) => module.runDirectly(script));
 }
+
+/** The process's own script, where that is an eval file. */
+function ownEvalFile(): string | undefined {
+  const script = globalThis.process?.argv?.[1];
+  return script !== undefined && /\.eval\.[cm]?[jt]sx?$/.test(script) ? script : undefined;
+}
+
+/** What an eval file throws before or in `evaluation()` is told by the command all the same: the direct run loads it and meets it again. */
+function tellWhatItThrows(): void {
+  if (ownEvalFile() === undefined || process.getBuiltinModule?.("node:worker_threads").isMainThread !== true) return;
+  process.once("uncaughtException", startDirectly);
+}
+
+tellWhatItThrows();
 
 function checkOptions(options: EvaluationOptions): void {
   const given: unknown = options;

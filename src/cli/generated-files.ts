@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, wr
 import { dirname, join } from "node:path";
 import type { GeneratedFile } from "../codegen/generate.ts";
 import { HEADER } from "../codegen/header.ts";
+import { EntailError, messageOf } from "../core/error.ts";
 
 export interface FileChanges {
   readonly write: readonly GeneratedFile[];
@@ -23,18 +24,34 @@ export function compareFiles(root: string, files: readonly GeneratedFile[], left
   };
 }
 
-/** Each file is replaced as a whole; folders that end up empty go. */
+/** Each file is replaced as a whole; folders that end up empty go. Throws `output_unwritable`. */
 export function applyChanges(root: string, { write, remove }: FileChanges): void {
   for (const { path, text } of write) {
     const file = join(root, path);
-    mkdirSync(dirname(file), { recursive: true });
     const part = `${file}.${process.pid}.part`;
-    writeFileSync(part, text);
-    renameSync(part, file);
+    writable(`${path} cannot be written`, () => {
+      mkdirSync(dirname(file), { recursive: true });
+      try {
+        writeFileSync(part, text);
+        renameSync(part, file);
+      } catch (thrown) {
+        rmSync(part, { force: true });
+        throw thrown;
+      }
+    });
   }
   for (const path of remove) {
-    rmSync(join(root, path));
+    writable(`${path} cannot be removed`, () => rmSync(join(root, path)));
     removeEmpty(dirname(join(root, path)), root);
+  }
+}
+
+/** Does `act`. Throws `output_unwritable` where the file system refuses, `what` the beginning of its sentence. */
+export function writable(what: string, act: () => void): void {
+  try {
+    act();
+  } catch (cause) {
+    throw new EntailError("output_unwritable", `${what}: ${messageOf(cause)}`, { cause });
   }
 }
 

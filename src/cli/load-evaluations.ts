@@ -43,9 +43,14 @@ async function loadFile(file: string, modules: ModuleLoader, cwd: string): Promi
     namespace = await modules.load(file);
   } catch (cause) {
     if (isEntailError(cause) && cause.code === "usage_invalid") throw cause;
-    throw inFile(new EntailError("eval_file_broken", `${name} could not be loaded: ${firstLines(messageOf(cause))}${mendFor(cause)}`, { cause }), file);
+    throw brokenFile(cause, file, name);
   }
   return evaluationsOf(namespace, file, name);
+}
+
+/** The error `eval_file_broken`, made from what the file or its loader threw. */
+export function brokenFile(cause: unknown, file: string, name: string): EntailError {
+  return inFile(new EntailError("eval_file_broken", `${name} could not be loaded: ${firstLines(messageOf(cause))}${mendFor(cause)}`, { cause }), file);
 }
 
 /** The evaluations of a module that was loaded. Throws `eval_file_empty`, `eval_todo_open` or `suite_invalid`, which name the file. */

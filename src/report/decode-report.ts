@@ -24,6 +24,9 @@ export function decodeReport(report: unknown): Report {
   const before = beforeScenarios.read(wire, "");
   const after = afterScenarios.read(Object.hasOwn(wire, "totals") ? wire : { ...wire, totals: totalsOf(scenarios) }, "");
   if (after.passed && after.error !== undefined) unreadable("passed", "must be false: there is an error");
+  const unpassed = scenarios.findIndex(({ passed, outcome, skip }) => !passed && !(outcome === "skipped" && skip !== undefined));
+  if (after.passed && unpassed !== -1) unreadable("passed", `must be false: ${scenarioPath(unpassed)} did not pass`);
+  if (after.passed && !scenarios.some(({ passed }) => passed)) unreadable("passed", "must be false: no scenario ran");
   return { ...before, scenarios, ...after };
 }
 

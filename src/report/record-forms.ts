@@ -98,6 +98,8 @@ export const reportJudgmentForm: Form<ReportJudgment> = {
     const object = objectAt(wire, path);
     const judgment = fullJudgmentForm.read(Object.hasOwn(object, "passed") ? object : { ...object, passed: object["label"] === "entailed" }, path);
     if (judgment.passed === (judgment.label === (judgment.expect ?? "entailed"))) return judgment;
+    // An empty output addresses nothing, and fails also the claim that expects just that.
+    if (!judgment.passed && judgment.label === "not_addressed") return judgment;
     return unreadable(memberPath(path, "passed"), `must be ${String(!judgment.passed)}: the label is ${judgment.label} and ${judgment.expect ?? "entailed"} passes`);
   },
 };

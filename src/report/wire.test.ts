@@ -53,9 +53,11 @@ const request = record<ModelRequest>({
 const response = record<ModelResponse>({ content: list(part), stopReason: fc.constantFrom(...STOP_REASONS), usage: maybe(usage), model: maybe(text), changedSettings: maybe(list(text)) });
 const judgeAttempt = record<JudgeAttempt>({ durationMs, request: maybe(request), response: maybe(response), cause: maybe(text), usage: maybe(usage), model: maybe(text) });
 
-const judgment: fc.Arbitrary<ReportJudgment> = record<Omit<ReportJudgment, "passed">>({ claimId: text, label, rationale: text, expect: maybe(fc.constantFrom("contradicted", "not_addressed", "indeterminate" as const)), quote: maybe(text) }).map(
+const answer: fc.Arbitrary<ReportJudgment> = record<Omit<ReportJudgment, "passed">>({ claimId: text, label, rationale: text, expect: maybe(fc.constantFrom("contradicted", "not_addressed", "indeterminate" as const)), quote: maybe(text) }).map(
   (made) => ({ ...made, passed: made.label === (made.expect ?? "entailed") }),
 );
+// An output that is empty fails also the claim that expects to find nothing of it.
+const judgment = fc.oneof({ arbitrary: answer, weight: 4 }, { arbitrary: answer.map((made): ReportJudgment => ({ ...made, label: "not_addressed", expect: "not_addressed", passed: false })), weight: 1 });
 const scores = list(
   record<NonNullable<ScenarioReport["scores"]>[number]>({
     id: text,
@@ -102,10 +104,21 @@ const commonMembers = {
   attempts: maybe(list(record<NonNullable<TrialReport["attempts"]>[number]>({ attempt: count, startedAt: maybe(time), durationMs, error }))),
   stdout: maybe(text),
 };
+/** What passed holds: each check and each claim of it. */
+const holding = (made: object): object => {
+  const { outcome, result, judgments } = made as { readonly outcome: string; readonly result: ReportResult; readonly judgments?: readonly ReportJudgment[] };
+  if (outcome === "failed") return made;
+  const { checks, claims, ...rest } = result;
+  return {
+    ...made,
+    result: { ...rest, ...(checks !== undefined && { checks: checks.map(({ name }) => ({ name, passed: true })) }), ...(claims !== undefined && judgments !== undefined && { claims: claims.slice(0, judgments.length) }) },
+    ...(judgments !== undefined && { judgments: judgments.map((each) => ({ ...each, label: each.expect ?? "entailed", passed: true })) }),
+  };
+};
 /** The members by outcome, to which a trial adds its number and a scenario its name. */
 const settled = (more: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> =>
   fc.oneof(
-    record<object>({ ...more, ...commonMembers, outcome: fc.constantFrom("passed", "scored", "failed"), startedAt: time, result, judgments: maybe(list(judgment)) }),
+    record<object>({ ...more, ...commonMembers, outcome: fc.constantFrom("passed", "scored", "failed"), startedAt: time, result, judgments: maybe(list(judgment)) }).map(holding),
     record<object>({ ...more, ...commonMembers, outcome: fc.constantFrom("errored", "cancelled"), startedAt: maybe(time), result: maybe(result), error }),
     record<object>({ ...more, ...commonMembers, outcome: fc.constant("skipped"), error }),
   );
@@ -334,6 +347,12 @@ describe("a report that cannot be read says where and what", () => {
     ["an error with judgments", minimal({ ...error, outcome: "errored", passed: false, judgments: [{ claim_id: "a", label: "entailed", rationale: "r" }] }), "scenarios[0].judgments must not be there"],
     ["a skipped scenario with a result", minimal({ ...error, outcome: "skipped", passed: false, started_at: "0001-01-01T00:00:00Z" }), "scenarios[0].result must not be there: the outcome is skipped"],
     ["a failure that passes", minimal({ outcome: "failed" }), "scenarios[0].passed must be false: the scenario is failed"],
+    ["a pass with a check that failed", minimal({ result: { checks: [{ name: "a", passed: true }, { name: "b", passed: false, diagnostic: "no" }] } }), "scenarios[0].result.checks[1] must have passed: the outcome is passed"],
+    ["a pass with a claim that failed", minimal({ judgments: [{ claim_id: "a", label: "contradicted", rationale: "r", passed: false }] }), "scenarios[0].judgments[0] must pass: the outcome is passed"],
+    ["a pass with a claim that nobody judged", minimal({ result: { claims: [{ id: "a", text: "t" }] } }), "scenarios[0].judgments must answer every claim: the outcome is passed"],
+    ["a trial that passes and has a check that failed", minimal({ trials: [{ trial: 1, started_at: "2026-09-10T12:00:00Z", duration: 4, outcome: "passed", result: { checks: [{ name: "a", passed: false, diagnostic: "no" }] } }] }), "scenarios[0].trials[0].result.checks[0] must have passed: the outcome is passed"],
+    ["a report that passes over a scenario that did not", minimal({ outcome: "failed", passed: false }), "passed must be false: scenarios[0] did not pass"],
+    ["a report that passes without a scenario", minimal({}, { scenarios: [] }), "passed must be false: no scenario ran"],
     ["an error that passes", minimal({}, error), "passed must be false: there is an error"],
     ["metadata that is a list", minimal({ result: { metadata: [1] } }), "scenarios[0].result.metadata must be an object"],
   ])("%s", (_what, given, says) => {
@@ -369,4 +388,18 @@ function changed(wire: unknown): fc.Arbitrary<unknown> {
 
 test("a byte order mark before the text is passed over, and so is a member that a later version adds", () => {
   expect(decodeReport(`\uFEFF${JSON.stringify(minimal({ invented: 1 }, { invented: { more: [] } }))}`)).toStrictEqual(decodeReport(minimal()));
+});
+
+test("a claim that expects not_addressed and met an empty output is read back as it is: failed", () => {
+  const wire = minimal({ outcome: "failed", passed: false, result: { claims: [{ id: "a", text: "t", expect: "not_addressed" }] }, judgments: [{ claim_id: "a", label: "not_addressed", rationale: "r", passed: false, expect: "not_addressed" }] }, { passed: false });
+  expect(decodeReport(wire).scenarios[0]).toMatchObject({ outcome: "failed", judgments: [{ label: "not_addressed", expect: "not_addressed", passed: false }] });
+  expect(decodeReport(encodeReport(decodeReport(wire)))).toStrictEqual(decodeReport(wire));
+});
+
+test("a report of several trials is read though the one that decides did not pass, and one whose author skips a scenario", () => {
+  const trial = (more: object): object => ({ trial: 1, started_at: "2026-09-10T12:00:00Z", duration: 4, outcome: "passed", result: { checks: [{ name: "a", passed: true }] }, ...more });
+  const failed = { result: { checks: [{ name: "a", passed: false, diagnostic: "no" }] } };
+  expect(decodeReport(minimal({ ...failed, trials: [trial({ ...failed, outcome: "failed" }), trial({ trial: 2 })] })).passed).toBe(true);
+  const [ran] = minimal()["scenarios"] as object[];
+  expect(decodeReport(minimal({}, { scenarios: [ran, { id: "later", started_at: "0001-01-01T00:00:00Z", duration: 0, passed: false, outcome: "skipped", error: "later", error_code: "scenario_skipped", error_stage: "selection", skip: "later" }] })).passed).toBe(true);
 });

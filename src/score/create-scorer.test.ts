@@ -112,10 +112,11 @@ describe("prompt steps", () => {
     expect(JSON.stringify(mended.calls[1]?.request.messages[0])).toContain("previous answer was rejected");
   });
   test("an answer that is prose, cut, refused, duplicated or of another tool is refused; a failing model is asked once", async () => {
-    const bad: readonly ModelResponse[] = [says('{"score":1}'), toolCallResponse("answer", '{"score":1}', { stopReason: "length" }), toolCallResponse("answer", '{"score":1}', { stopReason: "refusal" }), toolCallResponse("answer", '{"score":1,"score":0}'), toolCallResponse("other", '{"score":1}'), toolCallResponse("answer", '{"score":"1"}'), toolCallResponse("answer", '{"score":1,"extra":2}')];
+    const twice: ModelResponse = { content: ["1", "2"].map((id) => ({ type: "tool_call", id, name: "answer", arguments: '{"score":1}' })), stopReason: "tool_calls" };
+    const bad: readonly ModelResponse[] = [twice, says('{"score":1}'), toolCallResponse("answer", '{"score":1}', { stopReason: "length" }), toolCallResponse("answer", '{"score":1}', { stopReason: "refusal" }), toolCallResponse("answer", '{"score":1,"score":0}'), toolCallResponse("other", '{"score":1}'), toolCallResponse("answer", '{"score":"1"}'), toolCallResponse("answer", '{"score":1,"extra":2}')];
     for (const response of bad) {
       const model = scriptedProvider([response, response]);
-      expect((await failure(createScorer({ id: "s", description: "d", judge: judgeOf(model) }).generateScore({ description: "d", createPrompt: () => "p" }).run(run))).code, JSON.stringify(response)).toBe("scorer_answer_invalid");
+      expect((await failure(createScorer({ id: "s", description: "d", judge: judgeOf(model) }).generateScore({ description: "d", createPrompt: () => "p" }).run(run))).code).toBe("scorer_answer_invalid");
     }
     const failing = scriptedProvider(() => { throw new Error("HTTP 500"); });
     const error = await failure(createScorer({ id: "s", description: "d", judge: judgeOf(failing) }).generateScore({ description: "d", createPrompt: () => "p" }).run(run));

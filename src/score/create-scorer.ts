@@ -28,13 +28,13 @@ export interface ScorerConfig<Id extends string = string, Type = any> {
  * gives a new scorer. Throws `scorer_invalid` where the id is missing (Mastra's `MASTR_SCORER_FAILED_TO_CREATE_MISSING_ID`), the scale is none, or
  * a step is declared twice.
  */
-export function createScorer<const Id extends string, const Type = undefined>(config: ScorerConfig<Id, Type>): ScorerBuilder<Id, RunOf<Type>, object> {
+export function createScorer<const Id extends string, const Type = undefined>(config: ScorerConfig<Id, Type>): ScorerBuilder<Id, RunOf<Type>> {
   if (typeof config.id !== "string" || config.id === "") throw scorerInvalid("createScorer needs an id, a text that is not empty", "MASTR_SCORER_FAILED_TO_CREATE_MISSING_ID");
   const { scale } = config;
   if (scale !== undefined && !(scale.length === 2 && scale.every(Number.isFinite) && scale[0] < scale[1])) {
     throw scorerInvalid(`scorer ${JSON.stringify(config.id)}: scale must be [least, most], two finite numbers of which the first is the smaller`);
   }
-  return build(config, []) as ScorerBuilder<Id, RunOf<Type>, object>;
+  return build(config, []) as ScorerBuilder<Id, RunOf<Type>>;
 }
 
 function build(config: ScorerConfig, steps: readonly Step[]): ScorerBuilder {

@@ -37,7 +37,7 @@ type Data = { readonly value: unknown } | { readonly finding: Finding };
 /** The output as data: an object as it is, of messages the last text that the assistant said. */
 function dataIn(run: ScorerRun, options: ScorerRunOptions): Data {
   const said = saidIn(run, "final", options);
-  requireWhole({ unread: said.unread, what: "the output" }, undefined);
+  requireWhole({ unread: said.unread, what: "the output" }, run.evidence);
   const text = said.texts.at(-1)?.text;
   if (text === undefined) return { finding: nothing(`expected JSON, and ${NOTHING_SAID}`) };
   try {

@@ -22,13 +22,19 @@ function foldCase(text: string): string {
 }
 
 const LONGEST_SHOWN = 80;
-const NOT_PLAIN = /[\u007f-\u00a0\u00ad\u0300-\u036f\u061c\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2069\u3000\ufe00-\ufe0f\ufeff\ud800-\udfff]/gu;
+/** Marks, format and control characters, lone surrogates, and every space but the plain one. */
+const NOT_PLAIN = /\p{M}|\p{C}|(?! )\p{Z}/gu;
 
 /** In quotes, on one line, at most about 80 characters, with escapes for all that cannot be seen. */
 export function shown(text: string): string {
-  const characters = [...text];
+  // Cut first: a long text must not be taken apart as a whole.
+  const characters = Array.from(text.slice(0, 2 * LONGEST_SHOWN + 2));
   const cut = characters.length > LONGEST_SHOWN ? `${characters.slice(0, LONGEST_SHOWN).join("")}…` : text;
-  return JSON.stringify(cut).replace(NOT_PLAIN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(cut).replace(NOT_PLAIN, escaped);
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
 }
 
 const segmenters = new Map<"grapheme" | "word", Intl.Segmenter>();
@@ -44,7 +50,7 @@ const PLAIN = /^[\n\x20-\x7e]*$/;
 
 /** The characters as a reader counts them: an accent belongs to its letter, a family is one sign. */
 export function graphemes(text: string): readonly string[] {
-  return PLAIN.test(text) ? [...text] : Array.from(segmenter("grapheme").segment(text), ({ segment }) => segment);
+  return PLAIN.test(text) ? Array.from(text) : Array.from(segmenter("grapheme").segment(text), ({ segment }) => segment);
 }
 
 /** The first place of `part` in `text` that cuts no character in two; -1 where there is none. With `word` it must also stand alone as words. */
@@ -67,9 +73,9 @@ const WORD = /[\p{L}\p{M}\p{N}_]/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 function standsAlone(text: string, from: number, to: number): boolean {
-  const part = text.slice(from, to);
+  const part = Array.from(text.slice(from, to));
   const joins = (a: string | undefined, b: string | undefined): boolean => a !== undefined && b !== undefined && WORD.test(a) && WORD.test(b) && !UNSPACED.test(a) && !UNSPACED.test(b);
-  const before = [...text.slice(Math.max(0, from - 2), from)].at(-1);
+  const before = Array.from(text.slice(Math.max(0, from - 2), from)).at(-1);
   const after = String.fromCodePoint(text.codePointAt(to) ?? 0x20);
-  return !joins(before, [...part][0]) && !joins([...part].at(-1), to >= text.length ? undefined : after);
+  return !joins(before, part[0]) && !joins(part.at(-1), to >= text.length ? undefined : after);
 }

@@ -85,7 +85,11 @@ describe("code scorers", () => {
     const scorer = createTrajectoryAccuracyScorerCode({ expectedTrajectory: [{ name: "get_weather", stepType: "tool_call" }] });
     const plain = { steps: [{ name: "get_weather", stepType: "tool_call", toolArgs: { city: "Brooklyn" } }], rawOutput: weather.output };
     const traced = { steps: [{ name: "m", stepType: "model_generation", children: [{ name: "get_weather", stepType: "tool_call" }] }, { name: "m", stepType: "model_generation" }] };
-    expect([await score(scorer, weather), await score(scorer, { output: plain }), await score(scorer, { output: traced }), await score(scorer, { output: { ...traced, rawOutput: weather.output } })]).toEqual([1, 1, 1, 1]);
+    const strict = createTrajectoryAccuracyScorerCode({ expectedTrajectory: [{ name: "get_weather", stepType: "tool_call", toolArgs: { city: "Brooklyn" } }], comparisonOptions: { ordering: "strict" } });
+    for (const run of [weather, { output: plain }, { output: { ...traced, rawOutput: weather.output } }]) expect([await score(scorer, run), await score(strict, run)]).toEqual([1, 1]);
+    expect(await score(scorer, { output: traced })).toBe(1);
+    const twice = createTrajectoryAccuracyScorerCode({ expectedTrajectory: [{ name: "m", stepType: "model_generation" }, { name: "get_weather" }, { name: "m" }], comparisonOptions: { ordering: "strict" } });
+    expect(await score(twice, { output: { ...traced, rawOutput: weather.output } })).toBe(1);
   });
   test("mastra 87: keyword coverage and completeness are the same for a single input and for a conversation of one turn, and without an input there is nothing to score", async () => {
     const single = agentRun("Compare Paris hotels and museums", "Paris has hotels.");

@@ -35,7 +35,7 @@ const HARMLESS = /^(?:\\[dDwWsSbBnrt]|[^\\()[\]{}*+?|])*(?:[*+?](?:\\[dDwWsSbBnr
 export function matchWithin(pattern: RegExp, text: string, ms: number = PATTERN_TIMEOUT_MS): boolean {
   const { source } = pattern;
   const flags = pattern.flags.replace(/[gy]/g, "");
-  const guarded = HARMLESS.test(source) && text.length < 100_000 ? null : cutter();
+  const guarded = HARMLESS.test(source) && text.length < 10_000 ? null : cutter();
   if (guarded === null) return new RegExp(source, flags).test(text);
   Object.assign(guarded.sandbox, { source, flags, text });
   try {

@@ -52,7 +52,8 @@ export interface Calls {
 export function saidIn(run: ScorerRun, scope: CheckScope, options: ScorerRunOptions = {}): Said {
   const { output } = run;
   if (output === undefined || output === null) throw new EntailError("message_unreadable", `there is no output to look at: it is ${String(output)}`, { stage: "score" });
-  if (typeof output !== "object") return { texts: textOf(String(output)), unread: [] };
+  if (typeof output === "string") return { texts: textOf(output), unread: [] };
+  if (typeof output !== "object") return { texts: textOf(JSON.stringify(wireSafe(output)) ?? ""), unread: [] };
   const read = readMessages(output);
   if (isPlainValue(output, read)) return { texts: textOf(canonicalJson(wireSafe(output) ?? null)), unread: [] };
   const texts = joined(read, turnsOf(run));

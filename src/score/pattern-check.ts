@@ -30,6 +30,8 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
       description: `What the assistant says matches ${String(regex)}.`,
       find(run, runOptions) {
         const said = saidIn(run, scope, runOptions);
+        // A text that was cut off could go on in a way that the whole expression forbids.
+        if (exact) requireWhole({ unread: said.unread, what: "all that the assistant said" }, run.evidence);
         const texts = said.texts.map((text) => ({ ...text, text: text.text.normalize("NFC").replace(/\r\n?/g, "\n") }));
         const whole = wholeText(texts, "\n");
         const one = exact || texts.length < 2 ? undefined : texts.find(({ text }) => matchWithin(regex, text, timeoutMs));
@@ -37,7 +39,7 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
         const evidence = { output: whole, pattern: String(regex), matched };
         const place = one ?? (texts.length === 1 ? texts[0] : undefined);
         if (matched) return { score: 1, reason: `${String(regex)} matches${place === undefined || place.message === 0 ? "" : ` in ${placeOf(place)}`}`, evidence };
-        requireWhole({ unread: said.unread, what: "all that the assistant said" }, undefined);
+        requireWhole({ unread: said.unread, what: "all that the assistant said" }, run.evidence);
         if (texts.length === 0) return nothing(`expected a match of ${String(regex)}, and ${NOTHING_SAID}`, evidence);
         const folded = fold(whole, false);
         const invisible = folded !== whole && matchWithin(regex, folded, timeoutMs) ? " (it matches once invisible signs and odd spaces are made plain)" : "";

@@ -26,12 +26,12 @@ export async function runScorer(scorer: Scorer, run: ScorerRun, options: ScorerR
     options.signal?.throwIfAborted();
     // A check of ours only reads, so it needs no copy.
     const own = isReader(scorer) ? run : copyOf(run);
-    result = await untilAborted(Promise.resolve(scorer.run(own, options)), options.signal, `scorer ${JSON.stringify(scorer.id)}`);
+    result = await untilAborted(Promise.resolve(scorer.run(own, options)), options.signal, "it");
     return outcomeOf(result, options.compat === "mastra" ? readLooseScore : readScore);
   } catch (thrown) {
     const known = member(thrown, "result");
-    const kept = result ?? (recordOf(known) as ScorerResult | undefined);
-    const error = isEntailError(thrown) && thrown.message.includes(scorer.id) ? thrown : scorerRunError({ scorerId: scorer.id, cause: thrown, ...(kept === undefined ? {} : { result: kept }) });
+    const kept = result ?? recordOf(known);
+    const error = isEntailError(thrown) && thrown.id !== undefined ? thrown : scorerRunError({ scorerId: scorer.id, cause: thrown, ...(kept === undefined ? {} : { result: kept }) });
     return { kind: "errored", error, ...(kept === undefined ? {} : { result: kept }) };
   }
 }

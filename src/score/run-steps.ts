@@ -78,7 +78,7 @@ function scoreFaults(value: unknown, { scale = [0, 1] }: ScorerConfig): readonly
 }
 
 function formOf(schema: unknown, id: string, step: string): JsonSchema {
-  const standard = typeof schema === "object" || typeof schema === "function" ? (schema as { readonly "~standard"?: unknown } | null)?.["~standard"] : undefined;
+  const standard = (schema as { readonly "~standard"?: unknown } | null | undefined)?.["~standard"];
   const reading = standard === undefined ? readJsonSchema(schema as JsonSchema, "tool") : readSchema(schema, "tool");
   const [fault] = reading.faults;
   if (fault !== undefined) throw new EntailError("scorer_invalid", `scorer ${JSON.stringify(id)}: the outputSchema of ${step} cannot be used: ${fault.message}`, { stage: "score" });

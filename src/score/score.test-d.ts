@@ -31,9 +31,10 @@ test("a step sees what the steps before it gave, without the answer that there i
 });
 
 test("schemas of input and output type the run, and a prompt step's schema its result", () => {
-  createScorer({ id: "s", description: "d", type: { input: z.object({ q: z.string() }), output: z.object({ a: z.number() }) } })
+  const scorer = createScorer({ id: "s", description: "d", type: { input: z.object({ q: z.string() }), output: z.object({ a: z.number() }) } })
     .analyze({ description: "d", outputSchema: z.object({ claims: z.array(z.string()) }), createPrompt: ({ run }) => String(run.output.a) })
     .generateScore(({ run }) => run.output.a);
+  expectTypeOf(scorer.id).toEqualTypeOf<"s">();
 });
 
 test("a score must be a number and a threshold one or bounds", () => {

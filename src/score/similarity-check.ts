@@ -37,7 +37,7 @@ export function similarity(expected: string, options: SimilarityOptions = {}): Q
       description: `What the assistant says is like ${shown(expected)}.`,
       find(run, runOptions) {
         const said = saidIn(run, scope, runOptions);
-        requireWhole({ unread: said.unread, what: "all that the assistant said" }, undefined);
+        requireWhole({ unread: said.unread, what: "all that the assistant said" }, run.evidence);
         const whole = wholeText(said.texts, " ");
         const measured = said.texts.length === 0 ? 0 : MEASURES[metric](fold(expected, ignoreCase), fold(whole, ignoreCase));
         const evidence = { output: whole, target: expected, score: measured, threshold };

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { bestWindow, checks, dice, editDistance, levenshtein, rougeL, runScorer } from "entail/score";
 import { agentRun } from "../../test/score-messages.ts";
@@ -6,6 +6,9 @@ import { agentRun } from "../../test/score-messages.ts";
 test("case 086: the smallest texts have finite values, a text and itself 1, and the order of the two does not matter", () => {
   const pairs: readonly (readonly [string, string])[] = [["", ""], ["", "a"], ["a", "a"], ["a", "b"], [" ", "  "], ["ab", "ab"], ["ab", "ba"]];
   expect(pairs.map(([a, b]) => dice(a, b))).toEqual([1, 0, 1, 0, 1, 1, 0]);
+});
+test("the Dice value counts each pair as often as both have it, over the pairs of both", () => {
+  expect([dice("abc", "abcde"), dice("aaaa", "aa"), dice("a b c", "abc"), dice("abab", "baba")].map((value) => Math.round(value * 1e9) / 1e9)).toEqual([0.666666667, 0.5, 1, 0.666666667]);
 });
 test("case 087: an emoji is one character, also where it is a whole family, and half of one does no harm", () => {
   expect([["ok \u{1f600}", "ok \u{1f916}"], ["ok \u{1f600}", "ok "], ["\u{1f468}\u200d\u{1f469}\u200d\u{1f467}", "\u{1f468}"], ["e\u0301", "\u00e9"], ["\ud83d", "\u{1f600}"]].map(([a = "", b = ""]) => editDistance(a, b))).toEqual([1, 1, 1, 0, 1]);
@@ -31,7 +34,7 @@ test("kind text-similarity-edge: each measure lies within 0 and 1, is 1 for a te
     fc.property(text, text, (a, b) => {
       for (const measure of [dice, levenshtein, rougeL, bestWindow]) {
         const value = measure(a, b);
-        expect(value >= 0 && value <= 1, `${measure.name} ${JSON.stringify([a, b])} ${value}`).toBe(true);
+        expect({ measure: measure.name, value, within: value >= 0 && value <= 1 }).toEqual({ measure: measure.name, value, within: true });
         expect(measure(a, a)).toBe(1);
       }
       for (const measure of [dice, levenshtein, rougeL]) expect(measure(a, b)).toBeCloseTo(measure(b, a), 12);

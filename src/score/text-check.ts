@@ -68,7 +68,7 @@ export function includes(expected: string, options: IncludesOptions = {}): Quick
         const evidence = { output: wholeText(said.texts, " "), target: expected, found: found !== undefined || across };
         if (found !== undefined) return { score: 1, reason: `found ${shown(expected)}${at(found)}`, evidence };
         if (across) return { score: 1, reason: `found ${shown(expected)} across two texts`, evidence };
-        requireWhole({ unread: said.unread, what: `the absence of ${shown(expected)}` }, undefined);
+        requireWhole({ unread: said.unread, what: `the absence of ${shown(expected)}` }, run.evidence);
         return said.texts.length === 0 ? nothing(`expected ${shown(expected)}, and ${NOTHING_SAID}`, evidence) : { score: 0, reason: missReason(expected, said.texts, ignoreCase, word), evidence };
       },
     },
@@ -131,7 +131,7 @@ export function oneOf(expected: readonly string[], options: TextOptions = {}): Q
 
 function equality(expected: readonly string[], ignoreCase: boolean, scope: CheckScope, run: ScorerRun, options: ScorerRunOptions): Finding {
   const said = saidIn(run, scope, options);
-  requireWhole({ unread: said.unread, what: "all that the assistant said" }, undefined);
+  requireWhole({ unread: said.unread, what: "all that the assistant said" }, run.evidence);
   const whole = wholeText(said.texts, "");
   const folded = fold(whole, ignoreCase);
   const match = expected.find((text) => fold(text, ignoreCase) === folded);
@@ -164,7 +164,7 @@ export function numberEquals(expected: number, options: CheckOptions & { readonl
       description: `The assistant's number is ${expected}.`,
       find(run, runOptions) {
         const said = saidIn(run, scope, runOptions);
-        requireWhole({ unread: said.unread, what: "all that the assistant said" }, undefined);
+        requireWhole({ unread: said.unread, what: "all that the assistant said" }, run.evidence);
         const whole = fold(wholeText(said.texts, " "), false);
         const numbers = Array.from(whole.matchAll(NUMBER), ([text]) => Number(text));
         const evidence = { output: whole, target: expected, numbers };

@@ -1,5 +1,6 @@
 // Owns the making of a scorer from what other libraries call one: Mastra's objects are scorers by shape; `autoevals` and plain functions answer one call.
 
+import { thrownMessage } from "../core/thrown.ts";
 import { isError, member, recordOf, textMember } from "../core/member.ts";
 import type { Scorer, ScorerResult, ScorerRun, ScorerRunOptions } from "../core/scorer.ts";
 import { agentTextOf, userTextOf } from "./observed.ts";
@@ -50,11 +51,11 @@ function argumentsOf(run: ScorerRun): Record<string, unknown> {
 }
 
 function readAnswer(answer: unknown, run: ScorerRun): ScorerResult {
-  if (isNotScorable(answer)) return { ...run, notScorable: { ...(answer.reason === undefined ? {} : { reason: answer.reason }) } };
+  if (isNotScorable(answer)) return { ...run, notScorable: answer.reason === undefined ? {} : { reason: answer.reason } };
   if (typeof answer === "number") return { ...run, score: answer };
   const error = member(answer, "error");
   if (recordOf(answer) === undefined || (error !== undefined && error !== null)) {
-    throw isError(error) ? error : new TypeError(error === undefined || error === null ? `it gave ${answer === null ? "null" : `a value of the type ${typeof answer}`}, which is no score` : String(error));
+    throw isError(error) ? error : new TypeError(error === undefined || error === null ? `it gave ${answer === null ? "null" : `a value of the type ${typeof answer}`}, which is no score` : thrownMessage(error));
   }
   const score = member(answer, "score");
   const metadata = member(answer, "metadata");

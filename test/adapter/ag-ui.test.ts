@@ -3,8 +3,9 @@ import { AGUIMock, type AGUIEvent, type AGUIRunAgentInput } from "@copilotkit/ai
 import { check, createRunner } from "entail";
 import { events, target, type AgUiEvents, type AgUiTargetOptions, type TurnInput } from "entail/adapter/ag-ui";
 import { collect, expectation, expectCall, expectConfirmation, expectFailure, type Evidence } from "entail/evidence";
+import { targetContract, type TargetHarness } from "entail/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loopback } from "../ai-sdk/loopback.ts";
+import { loopback, type Answer, type Received } from "../ai-sdk/loopback.ts";
 import { allPassed } from "../ai-sdk/parts.ts";
 import { ANSWER, ARGS, canonicalFor, comparable, QUESTION, RESULT, WEATHER_TOOL } from "./canonical.ts";
 import { recordCell, writeCells, type Cell, type Situation } from "./cell.ts";
@@ -257,6 +258,8 @@ describe("an endpoint", () => {
     expect(await to("/", { input: { state: { city: "Brooklyn" } }, headers: { Authorization: "Bearer x" }, fetch: listening })).toMatchObject({ answer: "Hi.", terminalPhase: "completed" });
     expect(headers).toMatchObject([{ authorization: "Bearer x", accept: "text/event-stream" }]);
     expect(server.received[0]?.body).toMatchObject({ state: { city: "Brooklyn" }, context: [], tools: [] });
+    await using open = await loopback(() => ({ sse: run(...say("Hi.")).map((event) => JSON.stringify(event)), hang: true }));
+    expect(await collect(target({ url: open.url }).send("Go.", { signal: signal() }))).toMatchObject({ answer: "Hi.", terminalPhase: "completed" });
     expect(await to("/busy")).toMatchObject({ terminalPhase: "failed", terminalFailure: { httpStatus: 429, message: expect.stringMatching(/status 429: slow down$/) } });
     expect(await to("/json")).toMatchObject({ terminalPhase: "failed", terminalFailure: { message: expect.stringMatching(/did not answer with a stream of AG-UI events/) } });
     expect(await collect(target({ url: "http://127.0.0.1:1/" }).send("Go.", { signal: signal() }))).toMatchObject({ terminalPhase: "failed", terminalFailure: { message: expect.stringMatching(/cannot be reached/) } });
@@ -280,6 +283,29 @@ test("the canonical scenario gives the canonical evidence", async () => {
   const evidence = await send(QUESTION);
   expect(comparable(evidence)).toEqual(canonicalFor(evidence.observes));
   expect(allPassed([...expectation({ tools: [expectCall({ name: "get_weather" })], exact: true }).checks(evidence), check("answer", evidence.answer.includes("sunny"), evidence.answer)])).toBe(true);
+});
+
+describe("the contract of a target", () => {
+  const bound = { returned: 1, truncated: true } as const;
+  const over = async <More extends object>(answer: (request: Received) => readonly AGUIEvent[], more: More, options: Partial<AgUiTargetOptions> = {}, rest: Partial<Answer> = {}): Promise<{ target: ReturnType<typeof target>; input: string; close: () => PromiseLike<void> } & More> => {
+    const server = await loopback((request) => ({ sse: answer(request).map((event) => JSON.stringify(event)), ...rest }));
+    return { target: target({ url: server.url, ...options }), input: "Go.", ...more, close: () => server[Symbol.asyncDispose]() };
+  };
+  const listed = run(...calls("c1", "list", '{"window":"24h"}'), result("c1", '{"ids":["a1"]}'), ...say("Done."));
+  const harness: TargetHarness<TurnInput> = {
+    answers: () => over(() => run(...say("Hello.")), { answer: "Hello." }),
+    waits: () => over(() => [START], {}, {}, { hang: true }),
+    breaksOff: () => over(() => [START, ...say("Your order").slice(0, 2)], { said: "Your order" }, {}, { cut: true }),
+    calls: () => over(() => listed, { toolName: "list", args: { window: "24h" }, result: { ids: ["a1"] } }),
+    fails: () => over(() => run(...calls("c1", "pay", "{}"), result("c1", "declined"), ...say("No.")), { toolName: "pay", kind: "domain_rejection" as const }, { failureKind: () => "domain_rejection" }),
+    asks: () => over(() => approval, { toolName: "wire" }),
+    nests: () => over(() => run(...calls("c1", "research", "{}"), { type: "SUBAGENT_STARTED", subagentRunId: "s", name: "x", parentToolCallId: "c1" }, { type: "TOOL_CALL_START", toolCallId: "c2", toolCallName: "list", subagentRunId: "s" }, result("c1", "one"), ...say("One.")), { parent: "research", child: "list" }),
+    bounded: () => over(() => listed, { toolName: "list", bounds: bound }, { bounds: () => bound }),
+    remembers: () => over(({ body }) => run(...say(`You said: ${(body.messages as { role: string; content: string }[]).filter(({ role }) => role === "user").map(({ content }) => content).join(" ")}`)), { input: "Brooklyn.", next: "What did I say?", shows: (text: string) => text.includes("Brooklyn") }),
+  };
+  test.each(targetContract(harness))("$name", async ({ run: prove }) => {
+    await expect(prove()).resolves.toBeUndefined();
+  });
 });
 
 test("what AG-UI cannot show decides nothing: the scenario is errored", async () => {

@@ -5,10 +5,11 @@ import { betaZodTool } from "@anthropic-ai/sdk/helpers/beta/zod";
 import { LLMock, type FixtureResponse } from "@copilotkit/aimock";
 import { check, createRunner } from "entail";
 import { events, provider, target, type LoopTargetOptions, type TargetTool } from "entail/adapter/anthropic";
-import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
+import { collect, expectation, expectCall, expectConfirmation, type Evidence, type StreamEvent } from "entail/evidence";
 import { createJudge } from "entail/judge";
 import { createClient } from "entail/model";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { targetContract, type TargetHarness, type TargetSituation } from "entail/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { loopback, type Loopback, type Received } from "../ai-sdk/loopback.ts";
 import { allPassed } from "../ai-sdk/parts.ts";
@@ -68,7 +69,9 @@ test("two parallel calls, through the loop of the target, the SDK's tool runner 
     ["list", { window: "7d" }, { window: "7d", ids: ["a1"] }, undefined, true],
   ];
   script(asks(call("c1", "list", '{"window":"24h"}'), call("c2", "list", '{"window":"7d"}')), { content: "Done." });
-  expect(look(await run())).toEqual(both);
+  const driven = agent().send("Go.", { signal: never });
+  expect(look(await collect(driven))).toEqual(both);
+  expect(driven).toMatchObject({ warnings: [] });
 
   const runnable = betaZodTool({ name: "list", description: "Lists.", inputSchema: z.object({ window: z.string() }), run: ({ window }) => JSON.stringify({ window, ids: ["a1"] }) });
   const body = { model: MODEL, max_tokens: 99, tools: [runnable], thread: false };
@@ -130,6 +133,8 @@ test("a call of an unknown tool", async () => {
   const evidence = await run();
   expect(look(evidence)).toEqual([["no_such_tool", { x: 1 }, "invalid_call", undefined, true]]);
   expect(evidence.terminalPhase).toBe("completed");
+  script(asks(call("c1", "web_search", "{}")), { content: "No." });
+  expect(look(await run(agent({ tools: { web_search: { definition: { type: "web_search_20250305", name: "web_search" } } } })))).toEqual([["web_search", {}, "invalid_call", undefined, true]]);
   seen("unknown_tool", "a failed call under the name that the model gave, of kind `invalid_call` in the target's loop");
 });
 
@@ -143,8 +148,20 @@ test("invalid arguments, and arguments that are no JSON", async () => {
   seen("invalid_arguments", "a failed call of kind `invalid_call` with the arguments as the model wrote them; the tool does not run");
 });
 
+test("what the model thought goes back to it as it was signed", async () => {
+  const thought: Block = { block: { type: "thinking", thinking: "", signature: "" } };
+  await using server = await serving((_request, index) => {
+    if (index > 0) return message([words("Done.")], "end_turn");
+    const lines = message([thought, use("c1", "list", '{"window":"1h"}')], "tool_use");
+    return [...lines.slice(0, 2), event({ type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "I look." } }), event({ type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: "sig" } }), ...lines.slice(2)];
+  });
+  expect(await run(agent({ client: clientOf(server.url) }))).toMatchObject({ answer: "Done." });
+  expect(server.received[1]?.body.messages[1].content[0]).toEqual({ type: "thinking", thinking: "I look.", signature: "sig" });
+});
+
 const asked = (answer: Awaited<ReturnType<NonNullable<TargetTool["approve"]>>>): Promise<Evidence> => {
   deleted.length = 0;
+  mock.clearRequests();
   script(asks(call("c0", "list", '{"window":"1h"}'), call("c1", "remove", '{"id":"a1"}')), { content: "As you wish." });
   return run(agent({ tools: { list, remove: removing(async () => answer) } }));
 };
@@ -168,6 +185,7 @@ test("an approval left pending, and one that goes on in a later run of the appli
   const evidence = await asked("pending");
   expect(look(evidence)).toEqual([LISTED]);
   expect(evidence).toMatchObject({ terminalPhase: "suspended", confirmation: { toolName: "remove", args: { id: "a1" }, state: "pending" } });
+  expect(mock.getRequests()).toHaveLength(1);
   expect(allPassed(expectation({ confirmation: expectConfirmation({ name: "remove" }), forbidTools: ["remove"] }).checks(evidence))).toBe(true);
   expect(deleted).toEqual([]);
 
@@ -255,8 +273,14 @@ test("an abort, in a tool and in the middle of a text", async () => {
   const loops = [agent({ client: clientOf(server.url) }), target(({ messages, signal }) => clientOf(server.url).messages.stream({ model: MODEL, max_tokens: 9, messages }, { signal }))];
   for (const of of loops) {
     const stopped = new AbortController();
-    setTimeout(() => stopped.abort(), 40);
-    expect(await collect(of.send("Go.", { signal: stopped.signal }))).toMatchObject({ terminalPhase: "cancelled", ended: true, answer: "Your order" });
+    const stream = of.send("Go.", { signal: stopped.signal });
+    const stopping = async function* (): AsyncGenerator<StreamEvent> {
+      for await (const told of stream) {
+        yield told;
+        if (told.type === "assistant_reply") stopped.abort();
+      }
+    };
+    expect(await collect(stopping())).toMatchObject({ terminalPhase: "cancelled", ended: true, answer: "Your order" });
   }
   seen("abort", "a cancelled run with what it had begun");
 });
@@ -307,10 +331,13 @@ test("a helper stream that nobody listened to in time is read as its whole messa
   const phases: object[] = [];
   for await (const told of events([direct])) {
     // A reader that is slower than the stream.
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (told.type === "assistant_reply") await new Promise((resolve) => setTimeout(resolve, 20));
     if (told.type === "workflow") phases.push(told);
   }
   expect(phases.at(-1)).toMatchObject({ phase: "failed", failure: { kind: "overloaded_error" } });
+  const early = events([clientOf(server.url).messages.stream({ model: MODEL, max_tokens: 9, messages: [{ role: "user", content: "Go." }] })]);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(await collect(early)).toMatchObject({ terminalPhase: "failed", terminalFailure: { kind: "overloaded_error" } });
 });
 
 test("turns, options and what is refused at the door", async () => {
@@ -324,6 +351,44 @@ test("turns, options and what is refused at the door", async () => {
   expect(() => target({ client: {}, model: MODEL } as never)).toThrow("{ client, model }");
   expect(() => agent({ tools: { broken: { run: () => 1 } as never } })).toThrow('the tool "broken" has no definition');
   expect(of.memory).toBe(false);
+  await expect(collect(target((async () => ({ type: "message" })) as never).send("Hi", { signal: never }))).rejects.toMatchObject({ code: "option_invalid", message: expect.stringContaining("a promise shows only its last message") });
+
+  let left: AbortSignal | undefined;
+  script({ content: "I wait.", toolCalls: [call("c1", "slow", "{}")] });
+  const slow: TargetTool = { definition: { name: "slow", input_schema: object({}) }, run: (_input, { signal }) => { left = signal; return new Promise(() => undefined); } };
+  for await (const { type } of agent({ tools: { slow } }).send("Go.", { signal: never })) if (type === "tool_start") break;
+  // Who stops reading stops the loop.
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(left?.aborted ?? true).toBe(true);
+});
+
+describe("the contract of a target, kept by the loop around the Messages API", () => {
+  const answered = ({ body }: Received): boolean => JSON.stringify(body.messages).includes("tool_result");
+  const over = async (answers: (request: Received) => readonly string[], options: Partial<LoopTargetOptions> = {}, rest: object = {}): Promise<TargetSituation<any>> => {
+    const server = await serving(answers, rest);
+    return { target: agent({ client: clientOf(server.url), ...options }), input: "Go.", close: () => server[Symbol.asyncDispose]() };
+  };
+  const saying = (text: string): string[] => message([words(text)], "end_turn");
+  const calling = (name: string, args: string, done = "Done."): ((request: Received) => readonly string[]) => (request) => (answered(request) ? saying(done) : message([use("c1", name, args)], "tool_use"));
+  const harness: TargetHarness<any> = {
+    answers: async () => ({ ...(await over(() => saying("Hi."))), answer: "Hi." }),
+    waits: () => over(() => message([words("Wai")], undefined), {}, { hang: true }),
+    breaksOff: async () => ({ ...(await over(() => message([words("Your order")], undefined), {}, { cut: true })), said: "Your order" }),
+    calls: async () => ({ ...(await over(calling("list", '{"window":"24h"}'))), toolName: "list", args: { window: "24h" }, result: { window: "24h", ids: ["a1"] } }),
+    fails: async () => ({ ...(await over(calling("pay", '{"amount":5}'))), toolName: "pay", kind: "domain_rejection" }),
+    asks: async () => ({ ...(await over(calling("remove", '{"id":"a1"}'), { tools: { remove: removing(() => "pending") } })), toolName: "remove" }),
+    nests: async () => {
+      const inner = await over(calling("list", '{"window":"24h"}'));
+      const research: TargetTool = { definition: { name: "research", input_schema: object({}) }, run: (_input, { nested, signal }) => nested(inner.target.send("Go.", { signal })) };
+      const outer = await over(calling("research", "{}"), { tools: { research } });
+      return { ...outer, parent: "research", child: "list", close: async () => { await inner.close?.(); await outer.close?.(); } };
+    },
+    bounded: async () => ({ ...(await over(calling("list", '{"window":"24h"}'), { bounds: () => ({ returned: 1, truncated: true }) })), toolName: "list", bounds: { returned: 1, truncated: true } }),
+    remembers: async () => ({ ...(await over(({ body }) => saying(JSON.stringify(body.messages)))), input: "Brooklyn.", next: "What did I say?", shows: (text: string) => text.includes("Brooklyn") }),
+  };
+  test.each(targetContract(harness))("$name", async ({ run: prove }) => {
+    await expect(prove()).resolves.toBeUndefined();
+  });
 });
 
 test("what a blind adapter cannot see is errored, not passed: approvals and bounds of a loop that does not tell them", async () => {
@@ -374,6 +439,8 @@ test("a judge on the Messages API: raw arguments, stop reasons, usage, and think
     tools: [{ name: "grade", description: "Grades.", input_schema: { type: "object" } }],
     tool_choice: { type: "tool", name: "grade", disable_parallel_tool_use: true },
   });
+  await given.complete({ ...request("go"), messages: [{ role: "user", content: "one" }, { role: "assistant", content: [] }, { role: "user", content: "two" }] }, {});
+  expect(server.received[1]?.body.messages).toEqual([{ role: "user", content: [{ type: "text", text: "one" }, { type: "text", text: "two" }] }]);
   expect(await given.complete(request("too long"), {})).toMatchObject({ content: [{ type: "text", text: "I" }], stopReason: "length" });
   expect(await given.complete(request("refuse"), {})).toMatchObject({ content: [], stopReason: "refusal" });
   await expect(given.complete(request("cut"), {})).rejects.toMatchObject({ code: "provider_failed", message: expect.stringContaining("broke off") });

@@ -8,9 +8,10 @@ import { Annotation, Command, entrypoint, interrupt, MemorySaver, MessagesAnnota
 import { createReactAgent, ToolNode } from "@langchain/langgraph/prebuilt";
 import { ChatOpenAI } from "@langchain/openai";
 import { check, createRunner } from "entail";
-import { events, provider, STREAM, target, watch, type GraphLike, type LangGraphEvents, type TurnInput } from "entail/adapter/langgraph";
+import { events, provider, STREAM, target, watch, type GraphLike, type GraphTargetOptions, type LangGraphEvents, type TurnInput } from "entail/adapter/langgraph";
 import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
 import { createClient, type Client, type ModelRequest } from "entail/model";
+import { targetContract, type TargetHarness } from "entail/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openClient } from "../../src/core/model-client.ts";
@@ -479,6 +480,37 @@ describe("a chat model as a provider", () => {
 async function collectResponse(client: Client, request: ModelRequest): Promise<string> {
   return (await openClient(client).complete(request, {})).stopReason;
 }
+
+describe("the contract of a target", () => {
+  const bound = { returned: 1, truncated: true } as const;
+  const scripted = <More extends object>(answers: readonly FixtureResponse[], more: More, graph: () => Graph = agent, options: GraphTargetOptions = {}): (() => { target: ReturnType<typeof target>; input: string } & More) => () => {
+    script(...answers);
+    return { target: target(graph(), options), input: "Go.", ...more };
+  };
+  const waiting = tool(() => new Promise<string>(() => undefined), { name: "wait", description: "Waits.", schema: z.object({}) });
+  const listed = asks(call("c1", "list", '{"window":"24h"}'));
+  const harness: TargetHarness<TurnInput> = {
+    answers: scripted([{ content: "Hello." }], { answer: "Hello." }),
+    waits: scripted([asks(call("c1", "wait", "{}"))], {}, () => agent({ tools: [waiting] })),
+    breaksOff: async () => {
+      const server = await loopback(() => ({ sse: chatStream([{ content: "Your order" }], undefined), cut: true }));
+      return { target: target(agent({ llm: model(server.url) })), input: "Go.", said: "Your order", close: () => server[Symbol.asyncDispose]() };
+    },
+    calls: scripted([listed, { content: "Done." }], { toolName: "list", args: { window: "24h" }, result: { window: "24h", ids: ["a1"] } }),
+    fails: scripted([asks(call("c1", "pay", '{"amount":5}')), { content: "No." }], { toolName: "pay", kind: "domain_rejection" as const }, agent, { failureKind: (name) => (name === "pay" ? "domain_rejection" : undefined) }),
+    asks: scripted([asks(call("c1", "remove", '{"id":"a1"}'))], { toolName: "remove" }, cautious),
+    nests: () => ({ target: target(researching()), input: "Go.", parent: "research", child: "list" }),
+    bounded: scripted([listed, { content: "Done." }], { toolName: "list", bounds: bound }, agent, { bounds: () => bound }),
+    remembers: () => {
+      mock.clearFixtures();
+      mock.addFixture({ match: {}, response: ({ messages }) => ({ content: `You said: ${messages.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content)).join(" ")}` }) });
+      return { target: target(cautious()), input: "Brooklyn.", next: "What did I say?", shows: (text: string) => text.includes("Brooklyn") };
+    },
+  };
+  test.each(targetContract(harness))("$name", async ({ run: prove }) => {
+    await expect(prove()).resolves.toBeUndefined();
+  });
+});
 
 test("what a stream without its modes cannot show decides nothing: the scenario is errored", async () => {
   mock.clearFixtures();

@@ -1,13 +1,14 @@
 // Runs a real agent of the OpenAI Agents SDK over HTTP through the twelve situations, and through the canonical scenario.
 import { LLMock, type FixtureResponse } from "@copilotkit/aimock";
-import { Agent, OpenAIProvider, run as sdkRun, Runner, setTracingDisabled, tool, type AgentInputItem, type RunState } from "@openai/agents";
+import { Agent, OpenAIProvider, run as sdkRun, Runner, setTracingDisabled, tool, type AgentInputItem, type Model, type RunState } from "@openai/agents";
 import { check, createRunner } from "entail";
-import { events, provider, target, toolError, watch, type EventsOptions } from "entail/adapter/openai-agents";
+import { events, provider, target, toolError, watch, type AgentTargetOptions, type EventsOptions } from "entail/adapter/openai-agents";
 import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
 import { createClient } from "entail/model";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { targetContract, type TargetHarness, type TargetSituation } from "entail/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { chatStream, loopback } from "../ai-sdk/loopback.ts";
+import { chatStream, loopback, type Answer, type Received } from "../ai-sdk/loopback.ts";
 import { allPassed } from "../ai-sdk/parts.ts";
 import { CANONICAL, canonicalResponse, comparable, QUESTION, RESULT, WEATHER_TOOL } from "./canonical.ts";
 import { recordCell, writeCells, type Cell, type Situation } from "./cell.ts";
@@ -193,13 +194,13 @@ test("a nested agent, whose calls stand below its own, and its approvals too", a
     if (watched) watch(careful);
     const id = watched ? "c1/c9" : "c9";
     const result = await runner().run(careful, "Go.", { stream: true });
-    const first = await collect(events(result, { runId: "one" }));
+    const first = await collect(events(Promise.resolve(result), { runId: "one" }));
     expect(tree(first)).toEqual([["c1", "research", undefined, undefined, undefined, false]]);
     expect(first).toMatchObject({ terminalPhase: "suspended", confirmation: { toolCallId: id, toolName: "remove", args: { id: "a1" } }, observes: { parents: watched } });
     for (const interruption of result.interruptions) result.state.approve(interruption);
     const second = await collect(events(runner().run(careful, result.state, { stream: true }), { runId: "two" }), {}, { rootRunId: "two", continues: first });
     expect(tree(second)).toEqual(watched ? [["c1/c9", "remove", "c1", { deleted: "a1" }, "approved", true]] : []);
-    if (watched) expect(second.toolCalls[0]?.args).toEqual({ id: "a1" });
+    expect(second.toolCalls[0]?.args).toEqual(watched ? { id: "a1" } : undefined);
     expect(second).toMatchObject({ answer: "One.", terminalPhase: "completed", completions: [{ call: { toolCallId: "c1", result: "inner words", completed: true }, startedInRunId: "one" }] });
     expect(deleted).toEqual(["a1"]);
   }
@@ -274,8 +275,17 @@ test("an abort, in a tool and in the middle of a text", async () => {
 
   await using server = await loopback(() => ({ sse: chatStream([{ content: "Your order" }], undefined), hang: true }));
   const second = new AbortController();
-  const stream = await runner(server.url).run(agent, "Go.", { stream: true, signal: second.signal });
-  setTimeout(() => second.abort(), 40);
+  const model = await modelProvider(server.url).getModel("gpt-4.1-mini");
+  const stopping: Model = {
+    getResponse: (request) => model.getResponse(request),
+    async *getStreamedResponse(request) {
+      for await (const told of model.getStreamedResponse(request)) {
+        yield told;
+        if (told.type === "output_text_delta") setTimeout(() => second.abort(), 10);
+      }
+    },
+  };
+  const stream = await runner().run(new Agent({ name: "A", instructions: "x", model: stopping }), "Go.", { stream: true, signal: second.signal });
   expect(await collect(events(stream))).toMatchObject({ terminalPhase: "cancelled", ended: true, answer: "Your order" });
   seen("abort", "a cancelled run with what it had begun");
 });
@@ -358,6 +368,31 @@ test("without a runner the SDK's own runs the agent, and traces nothing", async 
   expect(() => target({} as never)).toThrow("needs an agent");
   expect(() => target(weatherAgent, { runner: {} as never })).toThrow("run() method");
   expect(typeof sdkRun).toBe("function");
+});
+
+describe("the contract of a target, kept by an agent of the SDK", () => {
+  const answer = (content: string): Answer => ({ sse: chatStream([{ content }], "stop") });
+  const calling = (name: string, args: string): Answer => ({ sse: chatStream([{ tool_calls: [{ index: 0, id: "c1", type: "function", function: { name, arguments: args } }] }], "tool_calls") });
+  const asked = ({ body }: Received): boolean => body.messages.some(({ role }: { role: string }) => role === "tool");
+  const over = async (answers: (request: Received) => Answer, options: AgentTargetOptions = {}, of: Agent = agent): Promise<TargetSituation<any>> => {
+    const server = await loopback(answers);
+    return { target: target(of, { runner: runner(server.url), ...options }), input: "Go.", close: () => server[Symbol.asyncDispose]() };
+  };
+  const leading = (): Agent => new Agent({ name: "Leader", instructions: "You lead.", tools: [new Agent({ name: "Researcher", instructions: "You research.", tools: [list] }).asTool({ toolName: "research", toolDescription: "d" })] });
+  const harness: TargetHarness<any> = {
+    answers: async () => ({ ...(await over(() => answer("Hi."))), answer: "Hi." }),
+    waits: () => over(() => ({ sse: chatStream([{ content: "Wai" }], undefined), hang: true })),
+    breaksOff: async () => ({ ...(await over(() => ({ sse: chatStream([{ content: "Your order" }], undefined), cut: true }))), said: "Your order" }),
+    calls: async () => ({ ...(await over((request) => (asked(request) ? answer("Done.") : calling("list", '{"window":"24h"}')))), toolName: "list", args: { window: "24h" }, result: { window: "24h", ids: ["a1"] } }),
+    fails: async () => ({ ...(await over((request) => (asked(request) ? answer("No.") : calling("pay", '{"amount":5}')))), toolName: "pay", kind: "unknown" }),
+    asks: async () => ({ ...(await over(() => calling("remove", '{"id":"a1"}'))), toolName: "remove" }),
+    nests: async () => ({ ...(await over((request) => (asked(request) ? answer("One.") : JSON.stringify(request.body).includes("You research") ? calling("list", '{"window":"24h"}') : calling("research", '{"input":"x"}')), {}, leading())), parent: "research", child: "list" }),
+    bounded: async () => ({ ...(await over((request) => (asked(request) ? answer("Done.") : calling("list", '{"window":"24h"}')), { bounds: () => ({ returned: 1, truncated: true }) })), toolName: "list", bounds: { returned: 1, truncated: true } }),
+    remembers: async () => ({ ...(await over(({ body }) => answer(JSON.stringify(body.messages)))), input: "Brooklyn.", next: "What did I say?", shows: (text: string) => text.includes("Brooklyn") }),
+  };
+  test.each(targetContract(harness))("$name", async ({ run: prove }) => {
+    await expect(prove()).resolves.toBeUndefined();
+  });
 });
 
 test("what a blind adapter cannot see is errored, not passed: bounds, and parents without a listener", async () => {

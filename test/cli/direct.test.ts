@@ -41,6 +41,20 @@ test("a script that marks an evaluation and does not export it ends with 2", asy
   expect([code, stderr]).toEqual([2, "  error  a.eval.ts has no default export; it needs export default evaluation({ suite, … }), or a list of them\n"]);
 });
 
+test("what an eval file throws before its evaluation is there ends a direct run with 2 and one sentence, no stack", async () => {
+  const project = createProject({
+    "throws.eval.ts": `import { evaluation } from "entail"; void evaluation;\nthrow new Error("no database");`,
+    "option.eval.ts": evalFile("a", `scenario("first", pass)`, "trails: 3"),
+    "late.eval.ts": `import { evaluation } from "entail"; void evaluation;\nawait new Promise((resolve) => setTimeout(resolve, 1));\nthrow null;`,
+    "plain.eval.cjs": `require("entail");\nthrow new Error("no database");`,
+  });
+  const [throws, option, late, plain] = await Promise.all(["throws.eval.ts", "option.eval.ts", "late.eval.ts", "plain.eval.cjs"].map((file) => project.node([file])));
+  expect([throws?.code, throws?.stdout, throws?.stderr]).toEqual([2, "", "  error  throws.eval.ts could not be loaded: no database\n         at  throws.eval.ts:2:7\n"]);
+  expect([option?.code, option?.stderr]).toEqual([2, expect.stringMatching(/^ {2}error {2}option\.eval\.ts could not be loaded: evaluation\(\) has no member "trails"; did you mean "trials"\?\n {9}at {2}option\.eval\.ts:\d+:\d+\n$/)]);
+  expect([late?.code, late?.stderr]).toEqual([2, "  error  late.eval.ts could not be loaded: null\n"]);
+  expect([plain?.code, plain?.stderr]).toEqual([2, "  error  plain.eval.cjs could not be loaded: no database\n         at  plain.eval.cjs:2:7\n"]);
+});
+
 test("a CommonJS eval file of plain JavaScript runs directly", async () => {
   const text = `const { check, evaluation } = require("entail");\nmodule.exports = evaluation({ suite: { id: "a", description: "", scenarios: [{ id: "first", description: "", tags: [], timeoutMs: 100, run: () => ({ checks: [check("a", true, "")] }) }] } });`;
   const { code, stdout } = await createProject({ "a.eval.cjs": text }).node(["a.eval.cjs"]);

@@ -171,3 +171,11 @@ test("a design that is invalid stops a run of its generated suites", async () =>
   expect(code).toBe(2);
   expect(stderr).toContain("Greeting");
 });
+
+test("a file that gen or example cannot write is named, and the exit code is 2", async () => {
+  const project = withDesign(design(TOOLS.a), { "gen/evals/chat": "a file where a folder must be", evals: "a file where a folder must be" });
+  const gen = await project.entail(["gen"]);
+  expect([gen.code, gen.stderr]).toEqual([2, expect.stringMatching(/^ {2}error {2}gen\/evals\/chat\/contract\.ts cannot be written: E[A-Z]+: [^\n]+\n$/)]);
+  const example = await project.entail(["example"]);
+  expect([example.code, example.stderr]).toEqual([2, expect.stringMatching(/^ {2}error {2}evals\/chat\.eval\.ts cannot be written: E[A-Z]+: [^\n]+\n$/)]);
+});

@@ -24,12 +24,25 @@ export type Answer =
   | { readonly kind: "result"; readonly result: unknown }
   | { readonly kind: "refused"; readonly why: "version" | "streaming" | "other"; readonly message: string };
 
+/** As much of a response as is read. */
+export interface FetchResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  /** A web stream of bytes. */
+  readonly body: unknown;
+  text(): PromiseLike<string>;
+}
+
+/** The platform's `fetch`, as far as it is called. */
+export type Fetch = (url: string, init: { readonly method: "POST"; readonly headers: Record<string, string>; readonly body: string; readonly signal: AbortSignal }) => PromiseLike<FetchResponse>;
+
 export interface CallOptions {
   readonly url: URL;
   readonly protocol: Protocol;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: Fetch;
 }
 
 export interface Turn {
@@ -58,9 +71,9 @@ export function placeOf({ origin, pathname }: URL): string {
 /** Calls the agent once. Throws `stream_incomplete` where it cannot be reached or answers with no JSON-RPC, and the signal's error where that is aborted. */
 export async function callAgent(method: Method, params: object, { url, protocol, headers, signal, fetch }: CallOptions): Promise<Answer> {
   const id = crypto.randomUUID();
-  let response: Response;
+  let response: FetchResponse;
   try {
-    response = await fetch(url, {
+    response = await fetch(url.href, {
       method: "POST",
       headers: {
         "content-type": "application/json",

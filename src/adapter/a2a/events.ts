@@ -10,7 +10,7 @@ import { warnings as newWarnings, type StreamWarning, type Warnings } from "./wa
  * What an agent answers with: the stream of a task's updates (envelopes of JSON-RPC, their results, or what a client of the SDK yields), as objects,
  * as texts or as server-sent events; a list of them; the response that brings them; or the task or message that was the whole answer.
  */
-export type TaskSource = AsyncIterable<unknown> | ReadableStream<unknown> | object;
+export type TaskSource = AsyncIterable<unknown> | object;
 
 export interface EventsOptions {
   /** The id of the run in evidence. A random one when absent; give your own where evidence is to continue another run's. */

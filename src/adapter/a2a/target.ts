@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../core/clock.ts";
 import { EntailError, isEntailError } from "../../core/error.ts";
 import type { EventStream } from "../../core/event.ts";
 import type { Target, TargetOptions } from "../../core/target.ts";
-import { callAgent, placeOf, PROTOCOLS, turnParams, type Answer, type Method, type Protocol } from "./call.ts";
+import { callAgent, placeOf, PROTOCOLS, turnParams, type Answer, type Fetch, type Method, type Protocol } from "./call.ts";
 import { eventsOf, OBSERVES, type EventsOptions } from "./events.ts";
 import type { InputPart } from "./part.ts";
 import type { EarlierArtifacts, Translator } from "./translator.ts";
@@ -31,7 +31,7 @@ export interface A2aTargetOptions extends Pick<EventsOptions, "waitsForAuthoriza
   /** Names the run of a turn. A random id when absent. */
   readonly newRunId?: (() => string) | undefined;
   /** The platform's own when absent. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;
 }
 

@@ -209,6 +209,14 @@ describe("kind terminal-state", () => {
     expect((await evidenceOf(whole)).evidence.ended).toBe(true);
   });
 
+  test("nothing is waited for after the end, though the source stays open", async () => {
+    let closed = false;
+    async function* open(): AsyncGenerator { try { yield* [BEGIN, ...text("m", "Hi"), END]; await new Promise(() => undefined); } finally { closed = true; } }
+    const source = open();
+    expect(await collect(events(source))).toMatchObject({ terminalPhase: "completed", answer: "Hi" });
+    expect(closed).toBe(true);
+  });
+
   test("a source that breaks keeps what was seen, and its error comes through", async () => {
     async function* breaking(): AsyncGenerator { yield BEGIN; yield* text("m", "Hi").slice(0, 2); throw new TypeError("terminated"); }
     await expect(collect(events(breaking()))).rejects.toMatchObject({ code: "stream_incomplete", cause: { message: "terminated" }, evidence: { answer: "Hi" } });
@@ -240,6 +248,12 @@ describe("kind approvals", () => {
     const { evidence } = await evidenceOf([BEGIN, start("a", "wire"), end("a"), result("a", "sent"), asked({ id: "i", toolCallId: "a" })]);
     expect(evidence).toMatchObject({ toolCalls: [{ toolCallId: "a", completed: true, approval: "pending" }] });
     expect(expectation({ confirmation: expectConfirmation({ name: "wire" }) }).checks(evidence)).toContainEqual({ name: "terminal", passed: false, diagnostic: expect.stringContaining("executed before approval") });
+  });
+
+  test("a call that runs a subagent has begun, though somebody is asked about it now", async () => {
+    const inner = { ...(start("k", "look") as object), subagentRunId: "s" };
+    const { evidence } = await evidenceOf([BEGIN, start("a", "research"), end("a"), { type: "SUBAGENT_STARTED", subagentRunId: "s", name: "x", parentToolCallId: "a" }, inner, result("k", "ok"), asked({ id: "i", toolCallId: "a" })]);
+    expect(evidence).toMatchObject({ terminalPhase: "suspended", confirmation: { toolCallId: "a" }, toolCalls: [{ toolCallId: "a", approval: "pending", completed: false }, { toolCallId: "k", parentToolCallId: "a" }] });
   });
 
   test("an interrupt about no call, or about one that nobody knows, is a question", async () => {

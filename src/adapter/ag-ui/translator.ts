@@ -146,8 +146,8 @@ export function translator(options: TranslatorOptions): Translator {
       case "run_finished":
       case "run_error":
         usage = addUsage(usage, event.usage);
-        // An error is not overruled by an end.
-        if (finish === undefined || (finish.kind === "run_finished" && event.kind === "run_error")) finish = event;
+        // Nothing is read after it, so an error is never overruled by an end.
+        finish = event;
         return [];
       case "text_start":
         transcript.begin(event.messageId, event.role, event.subagent);

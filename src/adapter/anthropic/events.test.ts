@@ -152,6 +152,8 @@ describe("kind terminal-state: a run", () => {
     ["has failed where the model refused", message("refusal", words(0, "I")), "failed", true],
     ["has failed for a reason that nobody knows yet", message("brand_new", words(0, "I")), "failed", true],
     ["has failed with an error, whatever came after it", [START, ...words(0, "Hel"), { type: "error", error: { type: "overloaded_error", message: "upstream 529" } }, stopped("end_turn"), STOP], "failed", true],
+    ["has an end without a phase where only a call of the API's own is open", [...message("tool_use", [blockStart(0, { type: "server_tool_use", id: "s", name: "web_search", input: {} }), blockStop(0)], use(1, "a", "x", "{}")), result("a", "1")], undefined, true],
+    ["keeps the reason that it was given when more is counted after it", [START, ...words(0, "Hi."), stopped("end_turn"), { type: "message_delta", delta: {}, usage: { output_tokens: 4 } }], "completed", true],
     ["has not ended in the middle of a message", [START, ...words(0, "Your order")], undefined, false],
     ["has not ended in the middle of its second message", [...message("tool_use", use(0, "a", "x", "{}")), result("a", "1"), START, ...words(0, "Your")], undefined, false],
     ["has not ended with nothing", [], undefined, false],
@@ -170,6 +172,17 @@ describe("kind terminal-state: a run", () => {
     const { evidence, warnings } = await seen([START, stopped("end_turn"), STOP]);
     expect(evidence).toMatchObject({ terminalPhase: "completed", answer: "" });
     expect(warnings.map(({ code }) => code)).toEqual(["answer_empty"]);
+  });
+
+  test("that the SDK says was aborted was cancelled", async () => {
+    async function* aborted(): AsyncGenerator { yield* [START, ...words(0, "Your")]; throw Object.assign(new Error("Request was aborted."), { name: "APIUserAbortError" }); }
+    expect(await collect(events(aborted()))).toMatchObject({ terminalPhase: "cancelled", ended: true, answer: "Your" });
+  });
+
+  test("tells a call as soon as it has come whole, so that a deadline loses nothing", async () => {
+    const deadline = new AbortController();
+    async function* hanging(): AsyncGenerator { yield* message("tool_use", use(0, "a", "x", "{}")); setTimeout(() => deadline.abort(), 10); await new Promise(() => undefined); }
+    await expect(collect(events(hanging()), { signal: deadline.signal })).rejects.toMatchObject({ evidence: { toolCalls: [{ toolCallId: "a", completed: false }] } });
   });
 
   test("that stops after its signal was aborted was cancelled; without the signal it was cut", async () => {

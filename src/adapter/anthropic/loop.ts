@@ -1,6 +1,5 @@
 // Owns the loop between the Messages API and an application's tools: a request, its streamed message, the calls in it, their results, and again.
 
-import { abortError } from "../../core/abort.ts";
 import { EntailError } from "../../core/error.ts";
 import type { StreamEvent } from "../../core/event.ts";
 import { isIterable, iterate } from "../../core/iterate.ts";
@@ -80,8 +79,6 @@ async function ask(messages: readonly object[], { messages: api, body, signal }:
       }
     }
   }
-  // The SDK ends an aborted stream without a word.
-  if (stopReason === undefined && signal.aborted) throw abortError(signal, "the run");
   // The API takes no empty text back.
   return { content: blocks.content().filter((block) => textMember(block, "type") !== "text" || textMember(block, "text") !== ""), stopReason, calls };
 }

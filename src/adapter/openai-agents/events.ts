@@ -85,8 +85,14 @@ async function* live(stream: AsyncIterable<unknown>, run: Translator, door: Bell
   }
 }
 
-/** `events`, of a source that is opened with the first look at it. */
-export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options: EventsOptions, observes: Observes): OpenAiAgentsEvents {
+/** What the source itself shows. A promise of a run shows no more than it surely will, until it has been opened. */
+function seenOf(source: unknown, options: EventsOptions): Observes {
+  return observed(options, { nested: isWatched(member(source, "lastAgent")), streamed: isIterable(source) });
+}
+
+/** `events`, of a source that is opened with the first look at it; without `declared`, what it observes is known then. */
+export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options: EventsOptions, atFirst: Observes, declared: boolean): OpenAiAgentsEvents {
+  let observes = atFirst;
   const warnings = newWarnings();
   const handoffs: Handoff[] = [];
   const base = { runId: options.runId ?? crypto.randomUUID(), ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }) };
@@ -102,6 +108,7 @@ export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options
     yield { ...base, type: "workflow", phase: "started" };
     try {
       const source = await open();
+      if (!declared) observes = seenOf(source, options);
       const state = isResult(source) ? runState(source) : NO_STATE;
       run = start(state);
       if (isIterable(source)) {
@@ -129,7 +136,9 @@ export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options
   }
 
   return {
-    observes,
+    get observes() {
+      return observes;
+    },
     get warnings() {
       return warnings.list();
     },
@@ -149,5 +158,5 @@ export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options
 export function events(source: RunSource | PromiseLike<RunSource>, options: EventsOptions = {}): OpenAiAgentsEvents {
   // Whoever reads the events sees it reject; where nobody does, it must not end the process.
   if (source instanceof Promise) source.catch(() => undefined);
-  return eventsOf(() => source, options, observed(options, { nested: isWatched(member(source, "lastAgent")), streamed: isIterable(source) }));
+  return eventsOf(() => source, options, seenOf(source, options), false);
 }

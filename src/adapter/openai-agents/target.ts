@@ -61,7 +61,7 @@ export function target(agent: AgentLike, options: AgentTargetOptions = {}): Targ
         const runs = runner ?? (await (own ??= ownRunner()));
         return runs.run(agent, items, { ...(typeof further === "function" ? further(turn) : further), stream: true, signal: turn.signal });
       };
-      return eventsOf(start, { ...reading, runId: newRunId?.(), sessionId: turn.threadId }, observes);
+      return eventsOf(start, { ...reading, runId: newRunId?.(), sessionId: turn.threadId }, observes, true);
     },
   };
 }

@@ -301,7 +301,7 @@ export function translator(options: TranslatorOptions): Translator {
       const part = readPart(event);
       switch (part.kind) {
         case "item":
-          return [...events, ...takeItem(readItem(part.item))];
+          return [...events, ...takeItem(readItem(part.item)), ...takeNested()];
         case "response_start":
           response = { open: true, known: false, reason: undefined };
           streamed = "";

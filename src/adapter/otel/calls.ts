@@ -69,10 +69,11 @@ export function stepsOf({ agent, models, tools, agents }: RunNode, lost: ToolNod
     answer(agent.spoken.responses, "told");
   }
 
-  const matches = ({ operation }: ToolNode): TracedCall | undefined => {
-    const open = calls.filter((call) => call.tool === undefined);
-    if (operation.callId !== "") return open.find(({ id }) => id === operation.callId);
-    return open.find(({ id, name }) => name === operation.toolName && !tools.some((other) => other.operation.callId !== "" && other.operation.callId === id));
+  const byId = Map.groupBy(calls, ({ id }) => id);
+  const ran = new Set(tools.map(({ operation }) => operation.callId));
+  const matches = ({ operation: { callId, toolName } }: ToolNode): TracedCall | undefined => {
+    if (callId !== "") return byId.get(callId)?.find(({ tool }) => tool === undefined);
+    return calls.find(({ id, name, tool }) => tool === undefined && name === toolName && (id === "" || !ran.has(id)));
   };
   const standing = tools.flatMap((tool) => {
     const call = matches(tool);

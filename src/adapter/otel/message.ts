@@ -62,7 +62,7 @@ interface Reading {
 function readPart(part: unknown, into: Reading, warnings: Warnings): void {
   const type = textMember(part, "type");
   const id = textMember(part, "id") ?? "";
-  switch (type) {
+  switch (type ?? "") {
     case "text":
     case "output_text":
       into.text += textMember(part, "content") ?? textMember(part, "text") ?? "";
@@ -80,7 +80,7 @@ function readPart(part: unknown, into: Reading, warnings: Warnings): void {
     // The messages of a model, as the AI SDK's older spans hold them.
     case "tool-result": {
       const output = member(part, "output");
-      into.responses.push({ id: textMember(part, "toolCallId") ?? "", response: contentOf(member(output, "value") ?? undefined), ...(/^error-/.test(textMember(output, "type") ?? "") ? { failed: true } : {}) });
+      into.responses.push({ id: textMember(part, "toolCallId") ?? "", response: contentOf(member(output, "value") ?? undefined), ...(textMember(output, "type")?.startsWith("error-") === true ? { failed: true } : {}) });
       return;
     }
     case "server_tool_call_response":

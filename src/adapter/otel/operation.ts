@@ -86,7 +86,7 @@ function errorOf({ status, statusMessage, attributes, events }: Span): Operation
   const said = attributes.get("error.type");
   if (status !== "error" && (said === undefined || said === "")) return undefined;
   const exception = events.findLast(({ name }) => name === "exception" || name === "gen_ai.client.operation.exception")?.attributes;
-  const type = said === undefined ? (textOf(exception?.get("exception.type")) ?? "") : String(said as string);
+  const type = textOf(typeof said === "number" ? `${said}` : said) ?? textOf(exception?.get("exception.type")) ?? "";
   const message = textOf(statusMessage) ?? textOf(attributes.get("error.message")) ?? textOf(exception?.get("exception.message")) ?? textOf(type) ?? "it failed without saying why";
   return { type, message };
 }
@@ -149,8 +149,10 @@ export function readOperation(span: Span, warnings: Warnings): Operation {
         args: contentOf(attributes.get("gen_ai.tool.call.arguments") ?? attributes.get("ai.toolCall.args")),
         result: contentOf(attributes.get("gen_ai.tool.call.result") ?? attributes.get("ai.toolCall.result")),
       };
+    case "other":
+      return { ...base, kind };
     default:
-      return { ...base, kind: "other" };
+      return kind satisfies never;
   }
 }
 

@@ -50,7 +50,8 @@ const NOT_RECORDED = { reason: "the trace does not hold it" };
 export function runEvents({ root, node, lost: lostTools, incomplete, spanId }: TracedRun, { runId = spanId, sessionId, bounds, failureKind, responsesAreResults = false, withoutMessages = false }: RunEventsOptions, warnings: Warnings): RunEvents {
   const session = sessionId ?? conversationOf(node);
   const base = { runId, ...(session === undefined ? {} : { sessionId: session }) };
-  const events: StreamEvent[] = [];
+  // The first event names the root, which may say nothing itself.
+  const events: StreamEvent[] = [{ ...base, type: "workflow", phase: "started" }];
   const lost = [...lostTools];
   const taken = new Set<string>();
   const models: ModelOperation[] = [];

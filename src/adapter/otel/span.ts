@@ -44,7 +44,7 @@ function dateOf(time: unknown): number | undefined {
 /** `[seconds, nanoseconds]`, milliseconds, a date, an ISO text, or nanoseconds as text or bigint. */
 export function readTime(time: unknown): bigint | undefined {
   if (typeof time === "bigint") return time;
-  if (typeof time === "number") return Number.isFinite(time) ? BigInt(Math.round(time * 1e6)) : undefined;
+  if (typeof time === "number") return Number.isFinite(time * 1e6) ? BigInt(Math.round(time * 1e6)) : undefined;
   if (typeof time === "string") {
     if (/^\d{1,24}$/.test(time)) return BigInt(time);
     const parsed = Date.parse(time);

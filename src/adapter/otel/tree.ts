@@ -165,13 +165,14 @@ function runsOfTrace(spans: readonly Span[], warnings: Warnings): readonly Trace
   }
 
   const lost: ToolNode[] = [];
-  const missing = new Set<string>();
+  /** The ids of spans that are not there; `undefined` for what has no place at all. */
+  const missing = new Set<string | undefined>();
   for (const { operation } of placed) {
     if (reached.has(operation) || (operation.kind !== "model" && operation.kind !== "tool")) continue;
     const place = places.get(operation);
     // Whoever is below a span that is known not to be an agent's is not the agent's.
     if (place?.top.span.parentSpanId === "" && !place.belowAgent) continue;
-    missing.add(place?.top.span.parentSpanId ?? "");
+    missing.add(place?.belowAgent === false ? place.top.span.parentSpanId : undefined);
     if (operation.kind === "tool" && place?.belowTool !== true) {
       const within = newNode(operation.span.spanId);
       const found: ToolNode = { operation, within };

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { exampleFiles } from "../../codegen/example.ts";
 import type { FlagValues } from "../command-line.ts";
 import type { Desk } from "../desk.ts";
+import { writable } from "../generated-files.ts";
 import { displayPath } from "../path.ts";
 import { tsImportNote } from "../ts-import-note.ts";
 import { checkedDesigns, openGenProject } from "./gen.ts";
@@ -19,8 +20,10 @@ export async function example(operands: readonly string[], flags: FlagValues, de
       desk.view.note(`${shown} is there and stays as it is`);
       continue;
     }
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, { flag: "wx" });
+    writable(`${shown} cannot be written`, () => {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text, { flag: "wx" });
+    });
     desk.view.note(`wrote ${shown}: fill in its TODOs, then npx entail run ${shown}`);
   }
   const note = tsImportNote(project.root, project.cwd);

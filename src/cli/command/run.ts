@@ -9,7 +9,7 @@ import { exitCodeOf } from "../exit-code.ts";
 import { EVAL_FILE, findFiles } from "../find-files.ts";
 import type { Loader } from "../flag.ts";
 import type { Namespace } from "../loading/load-module.ts";
-import { checkSuiteIds, evaluationsOf, type LoadedEvaluation, type LoadedFiles, loadEvaluations } from "../load-evaluations.ts";
+import { brokenFile, checkSuiteIds, evaluationsOf, type LoadedEvaluation, type LoadedFiles, loadEvaluations } from "../load-evaluations.ts";
 import { displayPath } from "../path.ts";
 import { openProject, type Project } from "../project.ts";
 import { errorBody, type InvocationReport } from "../report-parts.ts";
@@ -113,9 +113,16 @@ function findEvalFiles(operands: readonly string[], { cwd, root, config }: Proje
 
 async function loadScript(script: string, { cwd }: Desk): Promise<LoadedFiles> {
   const file = resolve(cwd, script);
-  // The very instance that is running already; Node resolves a link as it did for the process.
-  const namespace = (await import(pathToFileURL((await import("node:fs")).realpathSync(file)).href)) as Namespace;
-  return { evaluations: evaluationsOf(namespace, file, displayPath(file, cwd)), problems: [] };
+  const name = displayPath(file, cwd);
+  const { realpathSync } = await import("node:fs");
+  let namespace: Namespace;
+  try {
+    // The very instance that is running already; Node resolves a link as it did for the process.
+    namespace = (await import(pathToFileURL(realpathSync(file)).href)) as Namespace;
+  } catch (cause) {
+    throw brokenFile(cause, file, name);
+  }
+  return { evaluations: evaluationsOf(namespace, file, name), problems: [] };
 }
 
 async function tellNothing(problems: readonly Problem[], flags: FlagValues, desk: Desk): Promise<number> {

@@ -14,7 +14,7 @@ export interface AgentTexts {
 /** Everything the agent said, joined by a blank. Throws where something could not be read. */
 export function outputText(run: ScorerRun): string {
   const said = saidIn(run, "all");
-  requireWhole({ unread: said.unread, what: "all that the assistant said" }, undefined);
+  requireWhole({ unread: said.unread, what: "all that the assistant said" }, run.evidence);
   return wholeText(said.texts, " ");
 }
 

@@ -24,6 +24,6 @@ export function createContentSimilarityScorer({ ignoreCase = true, ignoreWhitesp
       const plain = (text: string): string => (ignoreWhitespace ? fold(text, ignoreCase) : fold(text, ignoreCase).replace(/\s/gu, "\u2423"));
       return { processedInput: plain(texts.input), processedOutput: plain(texts.output) };
     })
-    .generateScore(({ results: { preprocessStepResult: { processedInput, processedOutput } } }) => (processedOutput.trim() === "" ? 0 : dice(processedInput, processedOutput)))
+    .generateScore(({ results: { preprocessStepResult: { processedInput, processedOutput } } }) => dice(processedInput, processedOutput))
     .generateReason(({ score }) => `the Dice value of input and output is ${Math.round(score * 1000) / 1000}`) as ScorerBuilder;
 }

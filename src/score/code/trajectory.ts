@@ -55,15 +55,15 @@ export interface TrajectoryExpectation {
 
 /**
  * The trajectory of a run: its tool calls as its messages tell them. A run whose output is a trajectory already is read from the messages it came from,
- * so that tracing changes nothing; where there are none, or with `traced`, as it is, the steps within a model's generation following it. Throws where
- * messages or calls could not be read.
+ * so that tracing changes nothing; where there are none, or with `traced`, as it is, but for a model's generations: its steps stand for it, or with `traced`
+ * after it. Throws where messages or calls could not be read.
  */
 export function trajectoryOf(run: ScorerRun, { traced = false }: { readonly traced?: boolean } = {}): Trajectory {
   const steps = listMember(run.output, "steps");
   if (steps === undefined || textMember(run.output, "role") !== undefined) return fromMessages(run);
   const raw = member(run.output, "rawOutput");
   if (!traced && (listOf(raw)?.length ?? 0) > 0 && steps.every(isAgentStep)) return { ...fromMessages({ ...run, output: raw }), ...durationOf(run.output) };
-  return { steps: lifted(steps.map((step, at) => readStep(step, `steps[${at}]`))), ...durationOf(run.output), ...(raw === undefined ? {} : { rawOutput: raw }) };
+  return { steps: lifted(steps.map((step, at) => readStep(step, `steps[${at}]`)), traced), ...durationOf(run.output), ...(raw === undefined ? {} : { rawOutput: raw }) };
 }
 
 const AGENT_STEPS: ReadonlySet<unknown> = new Set(["tool_call", "mcp_tool_call", "provider_tool_call", "model_generation"]);
@@ -98,8 +98,9 @@ function readStep(step: unknown, place: string): TrajectoryStep {
   return { ...(step as object), name, stepType: textMember(step, "stepType") ?? "unknown", ...(children === undefined ? {} : { children }) };
 }
 
-function lifted(steps: readonly TrajectoryStep[]): readonly TrajectoryStep[] {
-  return steps.flatMap((step) => (step.stepType === "model_generation" && (step.children?.length ?? 0) > 0 ? [step, ...lifted(step.children ?? [])] : [step]));
+/** A trace puts calls below the generation that asked for them; messages know no generations. */
+function lifted(steps: readonly TrajectoryStep[], traced: boolean): readonly TrajectoryStep[] {
+  return steps.flatMap((step) => (step.stepType === "model_generation" ? [...(traced ? [step] : []), ...lifted(step.children ?? [], traced)] : [step]));
 }
 
 /** Messages do not always say who ran a tool. */

@@ -100,7 +100,7 @@ function ownEvalFile(): string | undefined {
 
 /** What an eval file throws before or in `evaluation()` is told by the command all the same: the direct run loads it and meets it again. */
 function tellWhatItThrows(): void {
-  if (ownEvalFile() === undefined || process.getBuiltinModule?.("node:worker_threads").isMainThread !== true) return;
+  if (ownEvalFile() === undefined || !process.getBuiltinModule("node:worker_threads").isMainThread) return;
   process.once("uncaughtException", startDirectly);
 }
 

@@ -59,6 +59,8 @@ export interface RunSuites {
 }
 
 const DEFAULT_CONCURRENCY = 5;
+/** Of the command's own reporters, so that those of the user count from 1. */
+const OWN_NAME = "entail";
 
 /** Runs them all. A suite that could not be run, which is a programming error, leaves the others alone. */
 export async function runSuites({ suites, flags, config, signal, desk, watchdog, hopeless }: RunSuites): Promise<{ readonly ran: readonly RanSuite[]; readonly problems: readonly Problem[] }> {
@@ -91,7 +93,7 @@ export async function runSuites({ suites, flags, config, signal, desk, watchdog,
     const file = displayPath(suite.file, desk.cwd);
     const reporter = desk.view.suite({ file, suiteId: options.suite.id, hasJudge: judge !== undefined, order: () => scenarios.map(({ id }) => id) });
     cutShort.push((error) => ({ ...running.cutShort(error), file, strict, close: spool.close }));
-    const reporters = [running.reporter, watching(reporter, suite, timeLimits(suite, flags), watchDeadlines, desk.clock), ...(options.reporter === undefined ? [] : [options.reporter]), ...configured];
+    const reporters = [{ ...running.reporter, name: OWN_NAME }, watching(reporter, suite, timeLimits(suite, flags), watchDeadlines, desk.clock), ...(options.reporter === undefined ? [] : [options.reporter]), ...configured];
     return runSuite({ suite, file, strict, spool, flags, judge, reporters, maxConcurrency: ownConcurrency(suite), pool: bail?.slots ?? pool, bail, calibrations, signal, desk });
   });
   const ended = await Promise.allSettled(runs);
@@ -177,6 +179,7 @@ function timeLimits({ options, scenarios }: SuiteToRun, flags: RunFlags): (id: s
 function watching(reporter: Reporter, { options: { suite } }: SuiteToRun, limitOf: (id: string) => number, watch: (key: string, deadline: number | undefined) => void, clock: Clock): Reporter {
   return {
     ...reporter,
+    name: OWN_NAME,
     scenarioStarted(id, startedAt) {
       watch(`${suite.id}/${id}`, clock.now() + limitOf(id));
       return reporter.scenarioStarted?.(id, startedAt);

@@ -5,7 +5,10 @@ import type { Usage } from "./usage.ts";
 /** What an adapter can or cannot see of its framework's runs. */
 export const OBSERVABLES = ["args", "results", "failureKinds", "parents", "approvals", "bounds", "deltas"] as const;
 export type Observable = (typeof OBSERVABLES)[number];
-export type Observes = { readonly [K in Observable]: boolean };
+export type Observes = { readonly [K in Observable]: boolean } & {
+  /** Whether a call that failed can be told from one that succeeded, whatever is known of its kind; true when absent. */
+  readonly failures?: boolean | undefined;
+};
 
 export const OBSERVES_EVERYTHING: Observes = Object.freeze({ args: true, results: true, failureKinds: true, parents: true, approvals: true, bounds: true, deltas: true });
 

@@ -16,12 +16,12 @@ export function modelsByClass<Model>(given: unknown, isModel: (value: unknown) =
     return { "high-reasoning": model, default: model, small: model };
   }
   const models = given as Partial<ByModelClass<unknown>>;
-  const unknown = Object.keys(models).find((name) => !(MODEL_CLASSES as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new EntailError("option_invalid", `provider() was given a model for ${JSON.stringify(unknown)}, which is no model class; the classes are ${MODEL_CLASSES.join(", ")}`);
   const missing = MODEL_CLASSES.filter((modelClass) => !Object.hasOwn(models, modelClass) || models[modelClass] === undefined);
   if (missing.length > 0) {
     throw new EntailError("model_class_missing", `provider() has no model for the class ${missing.map((name) => JSON.stringify(name)).join(" and ")}; give one model, or one for each of ${MODEL_CLASSES.join(", ")}`);
   }
+  const unknown = Object.keys(models).find((name) => !(MODEL_CLASSES as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new EntailError("option_invalid", `provider() was given a model for ${JSON.stringify(unknown)}, which is no model class; the classes are ${MODEL_CLASSES.join(", ")}`);
   const of = (modelClass: ModelClass): Model => read(models[modelClass], `the model given to provider() for ${JSON.stringify(modelClass)}`);
   return { "high-reasoning": of("high-reasoning"), default: of("default"), small: of("small") };
 }

@@ -38,12 +38,15 @@ export function readCollectorOptions(options: CollectorOptions): CollectorOption
 export function readObserves(observes: Observes): Observes {
   const given: unknown = observes;
   if (!isRecord(given)) throw wrong(`observes must be an object; it is ${nameOf(given)}`);
-  const copy = {} as { -readonly [K in keyof Observes]: boolean };
+  const copy = {} as { -readonly [K in keyof Observes]: Observes[K] };
   for (const member of OBSERVABLES) {
     const seen = given[member];
     if (typeof seen !== "boolean") throw wrong(`observes.${member} must be true or false; it is ${nameOf(seen)}`);
     copy[member] = seen;
   }
+  const failures = given["failures"];
+  if (failures !== undefined && typeof failures !== "boolean") throw wrong(`observes.failures must be true or false where it is said; it is ${nameOf(failures)}`);
+  if (failures !== undefined) copy.failures = failures;
   return Object.freeze(copy);
 }
 

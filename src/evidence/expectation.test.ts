@@ -190,6 +190,16 @@ describe("kind vacuous-pass:", () => {
     expect(code(() => expectation(options).checks(blind))).toBe("not_observable");
   });
 
+  test("where a failure cannot be told from a success, only a look into the result shows one", () => {
+    const events = [call("a", "x", {}, { sky: "sunny" }), phase("completed"), streamEnd];
+    const blind = gather(events, { observes: { ...OBSERVES_EVERYTHING, failures: false } });
+    for (const options of [{ tools: [expectCall(anyTool("x"))] }, { tools: [exactly(1, expectCall(anyTool("x")))] }, { tools: [expectCall(anyTool("x"), { result: { sky: "sunny" }, requireAllAttemptsSuccessful: true })] }]) {
+      expect(code(() => expectation(options).checks(blind))).toBe("not_observable");
+    }
+    expect(checks({ tools: [expectCall(anyTool("x"), { result: { sky: "sunny" } })] }, blind)["trajectory"]).toBe("passed");
+    expect(checks({ tools: [exactly(1, "x")] }, blind)["trajectory"]).toBe("passed");
+  });
+
   test("a failure of unknown kind leaves open whether a forbidden one happened", () => {
     const options = { tools: [expectCall(anyTool("x"), { forbidFailureKinds: ["timeout"] as const })] };
     const unknown = completed(failedCall("a", "x", {}, "unknown"), call("b", "x"));

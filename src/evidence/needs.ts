@@ -12,7 +12,7 @@ import type { ReadExpectation } from "./expectation-options.ts";
  * asks for the absence of something and the run's end, or a call's name, was not seen.
  */
 export function requireSeen(expectation: ReadExpectation, evidence: Evidence): void {
-  const unseen = needed(expectation).filter(({ sees }) => !sees.some((observable) => evidence.observes[observable]));
+  const unseen = needed(expectation).filter(({ sees }) => !sees.some((observable) => evidence.observes[observable] ?? true));
   if (unseen.length > 0) {
     const texts = unseen.map(({ what, sees }) => `${what} needs ${sees.join(" or ")}`);
     throw new EntailError("not_observable", `the source of this evidence cannot see what is asked: ${[...new Set(texts)].join(", ")}`);
@@ -25,7 +25,7 @@ export function requireSeen(expectation: ReadExpectation, evidence: Evidence): v
 interface Need {
   readonly what: string;
   /** One of these must be seen. */
-  readonly sees: readonly Observable[];
+  readonly sees: readonly (Observable | "failures")[];
 }
 
 /** A source that sees neither arguments nor results of calls does not see calls. */
@@ -48,6 +48,9 @@ function neededBy(call: ExpectedCall): readonly Need[] {
   if (call.issued) return [{ what: `a call of ${name}`, sees: CALLS }];
   // Without results nobody sees a call end, so nobody can say that it succeeded.
   const needs: Need[] = [{ what: call.failureKind === undefined ? `the success of ${name}` : `the failure of ${name}`, sees: ["results"] }];
+  // A result that its source may have used to tell of a failure shows a success only to whoever looks into it.
+  if (call.failureKind === undefined && call.result === undefined) needs.push({ what: `the success of ${name}, with nothing asked of its result,`, sees: ["failures"] });
+  if (call.requireAllAttemptsSuccessful) needs.push({ what: `the success of every attempt of ${name}`, sees: ["failures"] });
   if (call.args !== undefined) needs.push({ what: `the arguments of ${name}`, sees: ["args"] });
   if (call.failureKind !== undefined || call.forbidFailureKinds.length > 0) needs.push({ what: `a kind of failure of ${name}`, sees: ["failureKinds"] });
   if (call.bounds !== undefined) needs.push({ what: `the bounds of ${name}`, sees: ["bounds"] });

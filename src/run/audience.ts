@@ -24,7 +24,7 @@ export function createAudience(reporters: readonly Reporter[], clock: Clock, onF
   function fault(reporter: Reporter, why: string): void {
     if (faulty.has(reporter)) return;
     faulty.add(reporter);
-    onFault(`reporter ${nameOf(reporter, reporters.indexOf(reporter))} failed: ${why}`);
+    onFault(`reporter ${nameOf(reporter, reporters)} failed: ${why}`);
   }
 
   return {
@@ -62,11 +62,16 @@ export function createAudience(reporters: readonly Reporter[], clock: Clock, onF
   };
 }
 
-function nameOf(reporter: Reporter, at: number): string {
+/** Its name, else its place among those without one. */
+function nameOf(reporter: Reporter, reporters: readonly Reporter[]): string {
+  const name = ownName(reporter);
+  return name === undefined ? String(reporters.filter((each) => ownName(each) === undefined).indexOf(reporter) + 1) : JSON.stringify(name);
+}
+
+function ownName(reporter: Reporter): string | undefined {
   try {
-    if (typeof reporter.name === "string" && reporter.name !== "") return JSON.stringify(reporter.name);
+    return typeof reporter.name === "string" && reporter.name !== "" ? reporter.name : undefined;
   } catch {
-    // It has no name that can be read.
+    return undefined;
   }
-  return String(at + 1);
 }

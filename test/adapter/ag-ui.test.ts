@@ -282,7 +282,15 @@ test("the canonical scenario gives the canonical evidence", async () => {
   script(run(...calls("call_1", WEATHER_TOOL.name, JSON.stringify(ARGS)), result("call_1", JSON.stringify(RESULT)), ...say(ANSWER)));
   const evidence = await send(QUESTION);
   expect(comparable(evidence)).toEqual(canonicalFor(evidence.observes));
-  expect(allPassed([...expectation({ tools: [expectCall({ name: "get_weather" })], exact: true }).checks(evidence), check("answer", evidence.answer.includes("sunny"), evidence.answer)])).toBe(true);
+  expect(allPassed([...expectation({ tools: [expectCall({ name: "get_weather" }, { result: RESULT })], exact: true }).checks(evidence), check("answer", evidence.answer.includes("sunny"), evidence.answer)])).toBe(true);
+});
+
+test("a result has no sign of failure, so a success is only shown to whoever looks into it", async () => {
+  script(run(...calls("call_1", WEATHER_TOOL.name, JSON.stringify(ARGS)), result("call_1", "Error: the weather service is down"), ...say("I do not know.")));
+  const evidence = await send(QUESTION);
+  expect(() => expectation({ tools: [expectCall({ name: "get_weather" })] }).checks(evidence)).toThrow(expect.objectContaining({ code: "not_observable" }));
+  const [trajectory] = expectation({ tools: [expectCall({ name: "get_weather" }, { result: RESULT })] }).checks(evidence);
+  expect(trajectory).toMatchObject({ name: "trajectory", passed: false });
 });
 
 describe("the contract of a target", () => {

@@ -74,6 +74,11 @@ test("case 155: a reporter that throws changes no outcome, is named once, and th
   expect(stderr.match(/reporter "bad" failed: disk full/g)).toHaveLength(1);
 });
 
+test("a reporter without a name is numbered among those of the user alone", async () => {
+  const { code, stderr } = await createProject({ "a.eval.ts": evalFile("a", `scenario("one", pass)`, `reporter: { scenarioFinished() { throw new Error("disk full"); } }`) }).entail(["run"]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining("  warning  reporter 1 failed: disk full\n")]);
+});
+
 test("kind failure-isolation: no reporter, whatever it does, changes an outcome or keeps the report from being whole", async () => {
   const bad: Record<string, string> = {
     rejects: `scenarioFinished: async () => { throw new Error("no"); }`,

@@ -328,7 +328,7 @@ describe("kind format-variants", () => {
 
   test("bounds and failures are read with the application's own eyes, and only then seen", async () => {
     const list = [BEGIN, start("c", "list"), end("c"), result("c", '{"ids":["a"],"next":"x"}'), start("d", "pay"), end("d"), result("d", "declined"), END];
-    expect((await evidenceOf(list)).evidence.observes).toEqual({ args: true, results: true, failureKinds: false, parents: false, approvals: true, bounds: false, deltas: true });
+    expect((await evidenceOf(list)).evidence.observes).toEqual({ args: true, results: true, failures: false, failureKinds: false, parents: false, approvals: true, bounds: false, deltas: true });
     const { evidence } = await evidenceOf(list, {
       bounds: (tool, output: any) => (tool === "list" ? { returned: output.ids.length, truncated: true, nextCursor: output.next } : undefined),
       failureKind: (tool, content) => (tool === "pay" && content === "declined" ? "domain_rejection" : undefined),

@@ -50,7 +50,7 @@ export interface AgUiEvents extends EventStream {
 
 /** What AG-UI's streams show. A result has no sign of failure, and subagents are told only by those producers that choose to. */
 export function observed({ bounds, failureKind }: ReadingOptions): Observes {
-  return { args: true, results: true, failureKinds: failureKind !== undefined, parents: false, approvals: true, bounds: bounds !== undefined, deltas: true };
+  return { args: true, results: true, failures: failureKind !== undefined, failureKinds: failureKind !== undefined, parents: false, approvals: true, bounds: bounds !== undefined, deltas: true };
 }
 
 function sourceOf(source: unknown): AsyncIterable<unknown> {

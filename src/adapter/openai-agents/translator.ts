@@ -82,7 +82,8 @@ export function translator(options: TranslatorOptions): Translator {
   let begun = false;
   /** Requests for approval of calls that were never told. */
   let strayRequests = 0;
-  let response: { readonly open: boolean; readonly known: boolean; readonly reason: string | undefined } = { open: false, known: false, reason: undefined };
+  /** What the model's own stream said of its last response: whether its dialect is known, and why it stopped. */
+  let response: { readonly known: boolean; readonly reason: string | undefined } = { known: false, reason: undefined };
 
   const reply = (text: string): StreamEvent[] => {
     if (text === "") return [];
@@ -303,7 +304,7 @@ export function translator(options: TranslatorOptions): Translator {
         case "item":
           return [...events, ...takeItem(readItem(part.item)), ...takeNested()];
         case "response_start":
-          response = { open: true, known: false, reason: undefined };
+          response = { known: false, reason: undefined };
           streamed = "";
           answered = false;
           return [...events, ...commit()];
@@ -311,11 +312,10 @@ export function translator(options: TranslatorOptions): Translator {
           streamed += part.text;
           return events;
         case "model":
-          response = { open: response.open, known: response.known || part.known, reason: part.reason ?? response.reason };
+          response = { known: response.known || part.known, reason: part.reason ?? response.reason };
           return events;
         case "response_end":
           usage.response(part.usage);
-          response = { ...response, open: false };
           return events;
         case "none":
           return events;

@@ -24,7 +24,7 @@ export interface Scenario<Id extends string = string, Tag extends string = strin
 }
 
 export interface TrialRequirement {
-  /** The share of scored trials that must pass, from 0 to 1. */
+  /** The share of scored trials that must pass, above 0 and at most 1. */
   readonly passRate: number;
 }
 

@@ -177,6 +177,7 @@ describe("suites and scenarios", () => {
     [{ trials: 1.5 }, "trials_not_positive"],
     [{ trials: "3" }, "trials_not_positive"],
     [{ require: { passRate: 1.1 } }, "design_member_invalid"],
+    [{ require: { passRate: 0 } }, "design_member_invalid"],
     [{ require: 0.8 }, "design_member_invalid"],
     [{ require: { passRate: 1, of: 3 } }, "design_member_unknown"],
   ])("a scenario with %j is refused", (shape, code) => {

@@ -120,8 +120,8 @@ function checkedTrials(trials: unknown, say: Say): { readonly trials?: number } 
 function checkedRequirement(requirement: unknown, say: Say): { readonly require?: TrialRequirement } {
   if (requirement === undefined) return {};
   const passRate = isObject(requirement) ? requirement["passRate"] : undefined;
-  if (typeof passRate !== "number" || !(passRate >= 0 && passRate <= 1)) {
-    say("design_member_invalid", `"require" must be { passRate } with a share from 0 to 1, not ${shown(passRate ?? requirement)}`);
+  if (typeof passRate !== "number" || !(passRate > 0 && passRate <= 1)) {
+    say("design_member_invalid", `"require" must be { passRate } with a share above 0, at most 1, not ${shown(passRate ?? requirement)}`);
     return {};
   }
   sayUnknownMembers(requirement as object, ["passRate"], (code, message) => say(code, `"require" ${message}`));

@@ -185,6 +185,11 @@ describe("kind vacuous-pass:", () => {
     expect(code(() => expectation(options).checks(completed(call("a", "y"), call("b", ""))))).toBe("evidence_incomplete");
   });
 
+  test.each(Object.entries(negatives))("%s decides nothing where an event of an unknown type came, which may have been a call", (_, options) => {
+    const evidence = gather([call("a", "y"), { type: "tool_strat", toolName: "rm" } as never, phase("completed"), streamEnd]);
+    expect(code(() => expectation(options).checks(evidence))).toBe("evidence_incomplete");
+  });
+
   test.each(Object.entries(negatives))("%s decides nothing where calls cannot be seen", (_, options) => {
     const blind = gather([call("a", "y"), phase("completed"), streamEnd], { observes: { ...OBSERVES_EVERYTHING, args: false, results: false } });
     expect(code(() => expectation(options).checks(blind))).toBe("not_observable");

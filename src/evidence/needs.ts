@@ -9,7 +9,7 @@ import type { ReadExpectation } from "./expectation-options.ts";
 
 /**
  * Throws `not_observable` where the expectation asks for something that the source of the evidence cannot see, and `evidence_incomplete` where it
- * asks for the absence of something and the run's end, or a call's name, was not seen.
+ * asks for the absence of something and the run's end, a call's name, or what an event was, was not seen.
  */
 export function requireSeen(expectation: ReadExpectation, evidence: Evidence): void {
   const unseen = needed(expectation).filter(({ sees }) => !sees.some((observable) => evidence.observes[observable] ?? true));
@@ -69,9 +69,11 @@ function negatives({ exact, items, calls, forbidden }: ReadExpectation): readonl
   return [...new Set(found)];
 }
 
-function requireWhole(absences: readonly string[], { ended, toolCalls }: Evidence): void {
+function requireWhole(absences: readonly string[], { ended, toolCalls, unknownEvents = [] }: Evidence): void {
   const asked = absences.join(", ");
   if (!ended) throw new EntailError("evidence_incomplete", `the evidence is incomplete: the run's end was not seen, so nothing can be said of ${asked}; collect() reads a stream to its end`);
+  const [unknown] = unknownEvents;
+  if (unknown !== undefined) throw new EntailError("evidence_incomplete", `the evidence is incomplete: events of a type that nobody knows came with it (${JSON.stringify(unknown.type)} for one), and a call may hide in them, so nothing can be said of ${asked}`);
   const unnamed = toolCalls.find((call) => call.toolName === "");
   if (unnamed !== undefined) throw new EntailError("evidence_incomplete", `the evidence is incomplete: nobody saw of which tool ${callText(unnamed)} is, so nothing can be said of ${asked}`);
 }

@@ -56,7 +56,8 @@ function readScenario(scenario: unknown, at: number, seen: Set<unknown>, note: N
   if (trials !== undefined && !(Number.isSafeInteger(trials) && (trials as number) > 0)) note(place, `needs a positive whole number of trials, not ${shown(trials)}`);
   if (require !== undefined) {
     const rate = isObject(require) ? require["passRate"] : undefined;
-    if (typeof rate !== "number" || !(rate >= 0 && rate <= 1)) note(place, `needs require.passRate from 0 to 1, not ${shown(rate)}`);
+    if (typeof rate !== "number" || !(rate > 0 && rate <= 1)) note(place, `needs require.passRate above 0, at most 1, not ${shown(rate)}`);
+    else unknownMembers(require as Readonly<Record<string, unknown>>, ["passRate"], place, note);
   }
 }
 

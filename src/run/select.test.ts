@@ -100,7 +100,9 @@ describe("a suite made by hand is checked like a generated one", () => {
     ["no tags", suite({ ...good, tags: undefined as never }), /needs tags; give \[\] for none/],
     ["a misspelt member", suite({ ...good, knownFailur: "slow" } as never), /"knownFailur".*did you mean "knownFailure"/],
     ["a skip without a reason", suite({ ...good, skip: "" }), /needs a reason as its skip/],
-    ["a pass rate above 1", suite({ ...good, require: { passRate: 80 } }), /require.passRate from 0 to 1, not 80/],
+    ["a pass rate above 1", suite({ ...good, require: { passRate: 80 } }), /require.passRate above 0, at most 1, not 80/],
+    ["a pass rate of 0, which no trial has to meet", suite({ ...good, require: { passRate: 0 } }), /require.passRate above 0, at most 1, not 0/],
+    ["a requirement with another member", suite({ ...good, require: { passRate: 1, of: 3 } as never }), /has a member "of" that Entail does not know/],
     ["no list of scenarios", { id: "chat", description: "A suite." }, /needs a list of scenarios/],
   ])("%s makes it suite_invalid", async (_what, bad, text) => {
     const report = await runner.run(bad as Suite);

@@ -43,7 +43,7 @@ describe("trials", () => {
     expect((await runTrials(["passed", "errored"])).scenarios[0]).toMatchObject({ outcome: "errored", error: { message: "unreachable" } });
     expect((await runTrials(["failed", "errored"])).scenarios[0]?.outcome).toBe("failed");
     expect((await runTrials(["passed", "failed", "errored", "errored"], { require: { passRate: 0.5 } })).scenarios[0]?.outcome).toBe("errored");
-    expect((await runTrials(["errored", "errored"], { require: { passRate: 0 } })).scenarios[0]?.outcome).toBe("errored");
+    expect((await runTrials(["errored", "errored"], { require: { passRate: 0.01 } })).scenarios[0]?.outcome).toBe("errored");
   });
   test("trials that missed a threshold only make it scored", async () => {
     expect((await runTrials(["scored", "passed"])).scenarios[0]).toMatchObject({ outcome: "scored", passed: true });

@@ -62,6 +62,7 @@ test("an --output that cannot be written is told before anything runs", async ()
     expect(stderr).toContain(`  error  the report cannot be written to ${file}: ${why}`);
   }
   const full = await project.entail(["run", "--output", "/dev/full"]);
+  expect(full.stderr).toContain("▲ report not written  The one scenario passed.");
   expect([full.code, full.stderr.includes("ENOSPC"), JSON.parse(full.stdout)]).toMatchObject([2, true, { suite_id: "a" }]);
 });
 

@@ -72,11 +72,12 @@ export function writeEnding(page: Page, ending: Ending, unstopped: readonly stri
   if (ending.output !== undefined) page.row(4, ["mute", "report"], ["accent", clean.line(ending.output)]);
 }
 
-function wordOf({ exitCode, stopped }: Ending, totals: Totals): readonly [string, Outcome] {
+function wordOf({ exitCode, stopped, broken }: Ending, totals: Totals): readonly [string, Outcome] {
   if (stopped !== undefined) return [stopped, "cancelled"];
   if (exitCode === 0) return totals.scored > 0 && totals.passed === 0 ? ["scored", "scored"] : ["passed", "passed"];
   if (totals.failed > 0 || exitCode === 1) return ["failed", "failed"];
-  return [exitCode === 2 ? "not all could run" : "nothing concluded", "errored"];
+  if (exitCode === 2) return [broken > 0 ? "not all could run" : "report not written", "errored"];
+  return ["nothing concluded", "errored"];
 }
 
 function sentence({ broken, strict, suites }: Ending, totals: Totals): string {

@@ -1,12 +1,13 @@
 // Builds `dist` from `src`: the compiler writes the declarations and checks them, rolldown writes the code in few files, because loading
 // 150 small ones costs a third of a short run. Run by `npm ci` (through `prepare`) and by `npm pack`.
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { BUNDLED } from "./bundled.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const manifest = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { exports: Record<string, string | { "entail-source": string; default: string }>; dependencies: Record<string, string> };
+const manifest = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { exports: Record<string, string | { "entail-source": string; default: string }>; dependencies: Record<string, string>; peerDependencies: Record<string, string> };
 
 rmSync(`${root}dist`, { recursive: true, force: true });
 try {
@@ -20,9 +21,21 @@ const doors = Object.values(manifest.exports).flatMap((door) => (typeof door ===
 const bundle = await rolldown({
   input: { ...Object.fromEntries(doors), "cli/main": `${root}src/cli/main.ts` },
   platform: "node",
-  external: [/^node:/, ...Object.keys(manifest.dependencies), /^tsx\b/],
+  // What the application brings, if it does, is imported by name and late; what is not listed here is either ours or bundled.
+  external: [/^node:/, ...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies).map((name) => new RegExp(`^${name}(/|$)`))],
   preserveEntrySignatures: "strict",
 });
 await bundle.write({ dir: `${root}dist`, format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunk/[name]-[hash].js" });
 await bundle.close();
 chmodSync(`${root}dist/cli/main.js`, 0o755);
+
+/** A package's licence file, or what its manifest says where it ships none. */
+function licence(name: string): string {
+  const folder = `${root}node_modules/${name}/`;
+  const { license, author } = JSON.parse(readFileSync(`${folder}package.json`, "utf8")) as { license: string; author?: string | { name: string } };
+  const by = typeof author === "object" ? author.name : author;
+  const text = existsSync(`${folder}LICENSE`) ? readFileSync(`${folder}LICENSE`, "utf8").trim() : `${license} licence${by === undefined ? "" : `, ${by}`}`;
+  return `${name}\n\n${text}\n`;
+}
+
+writeFileSync(`${root}dist/licences.txt`, `The code in this folder holds code of these packages.\n\n${BUNDLED.map(licence).join("\n\n")}`);

@@ -7,6 +7,7 @@ import { printText } from "./entail.ts";
 import { VERBS } from "./flag.ts";
 import { ownPackage } from "./own-package.ts";
 import { displayPath } from "./path.ts";
+import { startWatchdog } from "./process/watchdog.ts";
 
 /** Runs the evaluations that `script`, the process's own script, exports. Never rejects; nothing in a thread that a hook started from the same file. */
 export async function runDirectly(script: string): Promise<void> {
@@ -25,8 +26,9 @@ export async function runDirectly(script: string): Promise<void> {
   if (line.kind === "text") return printText(line);
   const desk = openDesk({ flags: line.flags, command: "node" });
   try {
+    const watchdog = startWatchdog();
     const { run } = await import("./command/run.ts");
-    desk.guard.finish(await run({ kind: "direct", script }, line.flags, desk));
+    desk.guard.finish(await run({ kind: "direct", script }, line.flags, desk, watchdog));
   } catch (thrown) {
     desk.guard.finish(await tellProblem(thrown, desk, line.flags));
   }

@@ -3,6 +3,7 @@
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { type Desk, openDesk, tellProblem } from "./desk.ts";
 import { ownPackage } from "./own-package.ts";
+import { startWatchdog } from "./process/watchdog.ts";
 
 /** Runs the command and ends the process with its exit code. Never rejects. */
 export async function runEntail(argv: readonly string[]): Promise<void> {
@@ -31,8 +32,10 @@ async function runVerb({ verb, operands, flags }: Extract<CommandLine, { kind: "
       return (await import("./command/example.ts")).example(operands, flags, desk);
     case "list":
       return (await import("./command/list.ts")).list(operands, flags, desk);
-    default:
-      return (await import("./command/run.ts")).run({ kind: "paths", operands }, flags, desk);
+    default: {
+      const watchdog = startWatchdog();
+      return (await import("./command/run.ts")).run({ kind: "paths", operands }, flags, desk, watchdog);
+    }
   }
 }
 

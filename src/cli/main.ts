@@ -2,7 +2,6 @@
 // Owns the start of the command. It says in one sentence that Node is too old, so it must load on Node 18: plain syntax, and nothing of ours imported before the version is known.
 
 import * as nodeModule from "node:module";
-import * as v8 from "node:v8";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
@@ -13,8 +12,5 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exitCode = 2;
 } else {
   nodeModule.enableCompileCache();
-  // A run makes much and keeps little: a heap that grows by small steps halves the memory of 100,000 scenarios and takes no time.
-  v8.setFlagsFromString("--semi-space-growth-factor=1");
-  v8.setFlagsFromString("--heap-growing-percent=20");
   void import("./entail.ts").then((entail) => entail.runEntail(process.argv.slice(2)));
 }

@@ -9,12 +9,13 @@ import { parseDuration } from "../core/duration.ts";
 import type { Config, EvaluationOptions } from "../evaluation.ts";
 import { execute } from "../run/execute.ts";
 import type { Calibrations, Selection, Slots } from "../run/plan.ts";
-import { newRunId } from "../run/run-id.ts";
+import { createRunIds } from "../run/run-id.ts";
 import { createSlots } from "../run/slots.ts";
 import { type Bail, createBail } from "./bail.ts";
 import type { Desk } from "./desk.ts";
 import { displayPath } from "./path.ts";
 import { type Problem, problemOf } from "./problem.ts";
+import { randomBytes } from "./process/random-bytes.ts";
 import type { Watchdog } from "./process/watchdog.ts";
 import { watchSuite } from "./running-suite.ts";
 import { createSpool, type Spool } from "./spool.ts";
@@ -59,6 +60,7 @@ export interface RunSuites {
 }
 
 const DEFAULT_CONCURRENCY = 5;
+const newRunId = createRunIds(Date.now, randomBytes);
 /** Of the command's own reporters, so that those of the user count from 1. */
 const OWN_NAME = "entail";
 

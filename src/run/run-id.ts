@@ -6,11 +6,11 @@ const LARGEST_COUNT = 0xfff;
  * A source of ids. Those of one source only grow, also within one millisecond and when the system's clock is set back: the 12 bits after
  * the version count up from a random start (RFC 9562, 6.2, method 1).
  */
-export function createRunIds(now: () => number = Date.now): () => string {
+export function createRunIds(now: () => number = Date.now, randomBytes: (count: number) => Uint8Array = (count) => crypto.getRandomValues(new Uint8Array(count))): () => string {
   let time = 0;
   let count = 0;
   return () => {
-    const random = crypto.getRandomValues(new Uint8Array(10));
+    const random = randomBytes(10);
     const current = Math.floor(now());
     if (current > time) {
       time = current;

@@ -14,8 +14,9 @@ import { displayPath } from "../path.ts";
 import { openProject, type Project } from "../project.ts";
 import { errorBody, type InvocationReport } from "../report-parts.ts";
 import type { Problem } from "../problem.ts";
+import { keepHeapSmall } from "../process/heap.ts";
 import { listenForInterrupt } from "../process/interrupt.ts";
-import { startWatchdog } from "../process/watchdog.ts";
+import type { Watchdog } from "../process/watchdog.ts";
 import { openReportFile } from "../report-file.ts";
 import { type RanSuite, type RunFlags, runSuites } from "../run-suites.ts";
 import { checkSelectors, type Selectors, selectSuites } from "../selection.ts";
@@ -23,12 +24,11 @@ import { type ReportTargets, writeReport, writeReportNow } from "../write-report
 
 export type RunTarget = { readonly kind: "paths"; readonly operands: readonly string[] } | { readonly kind: "direct"; readonly script: string };
 
-/** Returns the exit code; throws an `EntailError` for what is wrong before anything runs. */
-export async function run(target: RunTarget, flags: FlagValues, desk: Desk): Promise<number> {
+/** Returns the exit code; throws an `EntailError` for what is wrong before anything runs. `watchdog` was started before this file was loaded, which hides the time it takes to begin. */
+export async function run(target: RunTarget, flags: FlagValues, desk: Desk, watchdog: Watchdog): Promise<number> {
   const started = desk.clock.elapsed();
   const selectors = selectorsOf(flags);
   checkSelectors(selectors);
-  const watchdog = startWatchdog();
   const { project, evaluations, problems } = await loadAll(target, flags, desk);
   if (evaluations.length === 0) return tellNothing(problems, flags, desk);
   const { suites, left } = selectSuites(evaluations, ({ options }) => options.suite, selectors);
@@ -38,6 +38,7 @@ export async function run(target: RunTarget, flags: FlagValues, desk: Desk): Pro
     return problems.length > 0 ? 2 : 0;
   }
   await checkDigests(project, suites.map(({ item }) => item), desk);
+  keepHeapSmall(suites.reduce((sum, { scenarios }) => sum + scenarios.length, 0));
 
   const shown = flags["output"] as string | undefined;
   const file = shown === undefined ? undefined : openReportFile(resolve(desk.cwd, shown), shown);

@@ -33,16 +33,14 @@ function residentOfTree(root: number): number {
   return [...resident].filter(([pid]) => isBelow(pid)).reduce((sum, [, bytes]) => sum + bytes, 0);
 }
 
-/** Runs a command once; samples its memory only where asked, since sampling takes processor time from what is timed. Throws with the end of its output where its exit code is not 0. */
+/** Runs a command once; samples its memory only where asked, since sampling takes processor time from what is timed. Throws with the end of its error output where its exit code is not 0. */
 function runOnce(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>, sampled: boolean): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    const child = spawn(command[0] ?? "", command.slice(1), { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command[0] ?? "", command.slice(1), { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"] });
     let peak = 0;
     let tail = "";
-    const keep = (chunk: Buffer): void => void (tail = (tail + chunk.toString()).slice(-2000));
-    child.stdout.on("data", keep);
-    child.stderr.on("data", keep);
+    child.stderr.on("data", (chunk: Buffer) => void (tail = (tail + chunk.toString()).slice(-2000)));
     const sampler = sampled ? setInterval(() => void (peak = Math.max(peak, residentOfTree(child.pid ?? 0))), 15) : undefined;
     child.on("error", reject);
     child.on("close", (code) => {

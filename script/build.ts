@@ -28,7 +28,7 @@ const bundle = await rolldown({
   external: [/^node:/, ...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies).map((name) => new RegExp(`^${name}(/|$)`))],
   preserveEntrySignatures: "strict",
 });
-await bundle.write({ dir: `${root}dist`, format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunk/[name]-[hash].js", codeSplitting: { groups: [{ name: "base", test: BASE }] } });
+await bundle.write({ dir: `${root}dist`, format: "esm", comments: false, entryFileNames: "[name].js", chunkFileNames: "chunk/[name]-[hash].js", codeSplitting: { groups: [{ name: "base", test: BASE }] } });
 await bundle.close();
 chmodSync(`${root}dist/cli/main.js`, 0o755);
 

@@ -117,12 +117,12 @@ export function targetContract<Input>(harness: TargetHarness<Input>, { patienceM
   check("that no tool was called is decided only where calls are observed", harness.answers, async (situation) => {
     const evidence = await evidenceOf(situation);
     const sees = evidence.observes.args || evidence.observes.results;
-    let outcome: "passed" | "failed" | "not_observable" = "passed";
+    let outcome: "passed" | "failed" | "not_observable" | "evidence_incomplete" = "passed";
     try {
       if (expectation({ forbidTools: ["contract_no_such_tool"], exact: true }).checks(evidence).some(({ passed }) => !passed)) outcome = "failed";
     } catch (thrown) {
-      if (!(thrown instanceof EntailError && thrown.code === "not_observable")) throw thrown;
-      outcome = "not_observable";
+      if (!(thrown instanceof EntailError && (thrown.code === "not_observable" || thrown.code === "evidence_incomplete"))) throw thrown;
+      outcome = thrown.code;
     }
     require(outcome === (sees ? "passed" : "not_observable"), `a run without calls should be ${sees ? "passed" : "not_observable"} by an expectation that forbids them; it is ${outcome}`);
   });

@@ -1,7 +1,8 @@
 // Owns the provider: an AI SDK model, or one for each model class, behind Entail's model port.
 
 import { EntailError, messageOf } from "../core/error.ts";
-import { MODEL_CLASSES, type CallOptions, type ModelClass, type ModelRequest, type ModelResponse, type ModelStreamPart, type Provider } from "../core/model.ts";
+import type { CallOptions, ModelRequest, ModelResponse, ModelStreamPart, Provider } from "../core/model.ts";
+import { modelOfClass, modelsByClass, type ByModelClass } from "../core/models-by-class.ts";
 import { readAnswer } from "./answer.ts";
 import { isIterable, iterate } from "../core/iterate.ts";
 import { isLanguageModel, SPECIFICATION_VERSIONS, streamIsRaw, unaryIsRaw, type LanguageModel, type LanguageModelCall } from "./language-model.ts";
@@ -9,7 +10,7 @@ import { member, textMember } from "../core/member.ts";
 import { languageModelCall } from "./prompt.ts";
 
 /** A model for each class; none may be left out. */
-export type ModelsByClass = Readonly<Record<ModelClass, LanguageModel>>;
+export type ModelsByClass = ByModelClass<LanguageModel>;
 
 export interface ProviderOptions {
   /**
@@ -28,23 +29,6 @@ function readModel(value: unknown, place: string): LanguageModel {
     throw new EntailError("option_invalid", `${place} speaks specification ${JSON.stringify(value.specificationVersion)}; Entail knows ${SPECIFICATION_VERSIONS.join(", ")}`);
   }
   return value;
-}
-
-function readModels(models: unknown): ModelsByClass {
-  if (isLanguageModel(models) || typeof models !== "object" || models === null) {
-    const model = readModel(models, "the model given to provider()");
-    return { "high-reasoning": model, default: model, small: model };
-  }
-  const missing = MODEL_CLASSES.filter((modelClass) => !Object.hasOwn(models, modelClass) || (models as Partial<ModelsByClass>)[modelClass] === undefined);
-  if (missing.length > 0) {
-    throw new EntailError("model_class_missing", `provider() has no model for the class ${missing.map((name) => JSON.stringify(name)).join(" and ")}; give one model, or one for each of ${MODEL_CLASSES.join(", ")}`);
-  }
-  const unknown = Object.keys(models).find((name) => !(MODEL_CLASSES as readonly string[]).includes(name));
-  if (unknown !== undefined) {
-    throw new EntailError("option_invalid", `provider() was given a model for ${JSON.stringify(unknown)}, which is no model class; the classes are ${MODEL_CLASSES.join(", ")}`);
-  }
-  const read = (modelClass: ModelClass): LanguageModel => readModel((models as ModelsByClass)[modelClass], `the model given to provider() for ${JSON.stringify(modelClass)}`);
-  return { "high-reasoning": read("high-reasoning"), default: read("default"), small: read("small") };
 }
 
 /** Anthropic refuses a forced tool while thinking is on. The refusal is the provider's; the mend is ours to name. */
@@ -106,8 +90,7 @@ async function lastResponse(stream: AsyncIterable<ModelStreamPart>): Promise<Mod
  * `model_setting_lost` where `maxOutputTokens` was lowered or dropped, and `provider_failed` where an answer broke off.
  */
 export function provider(models: LanguageModel | ModelsByClass, options: ProviderOptions = {}): Provider {
-  const byClass = readModels(models);
-  const all = Object.values(byClass) as readonly LanguageModel[];
+  const byClass = modelsByClass(models, isLanguageModel, readModel);
   const attempt = async function* (model: LanguageModel, call: LanguageModelCall, stream: AsyncIterable<ModelStreamPart>): AsyncGenerator<ModelStreamPart, void> {
     try {
       yield* stream;
@@ -115,10 +98,7 @@ export function provider(models: LanguageModel | ModelsByClass, options: Provide
       throw explained(thrown, call, model);
     }
   };
-  const modelFor = ({ modelClass }: ModelRequest): LanguageModel => {
-    if (Object.hasOwn(byClass, modelClass)) return byClass[modelClass];
-    throw new EntailError("model_class_missing", `${JSON.stringify(modelClass)} is no model class; the classes are ${MODEL_CLASSES.join(", ")}`);
-  };
+  const modelFor = ({ modelClass }: ModelRequest): LanguageModel => modelOfClass(byClass, modelClass);
   const stream = (request: ModelRequest, { signal }: CallOptions): AsyncIterable<ModelStreamPart> => {
     const model = modelFor(request);
     const call = languageModelCall(request, signal);
@@ -136,7 +116,7 @@ export function provider(models: LanguageModel | ModelsByClass, options: Provide
       }
     },
     stream,
-    rawArguments: options.rawArguments ?? all.every(streamIsRaw),
+    rawArguments: options.rawArguments ?? Object.values(byClass).every(streamIsRaw),
     modelName: (modelClass) => (Object.hasOwn(byClass, modelClass) ? byClass[modelClass].modelId : undefined),
   };
 }

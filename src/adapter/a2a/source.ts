@@ -3,11 +3,8 @@
 import { EntailError, messageOf } from "../../core/error.ts";
 import { isIterable, iterate } from "../../core/iterate.ts";
 import { listOf, member, recordOf, textMember } from "../../core/member.ts";
-import { serverSentEvents } from "../../core/server-sent-event.ts";
+import { streamItems } from "../../core/stream-item.ts";
 import { readUpdates, type Update } from "./update.ts";
-
-const isPiece = (item: unknown): item is string | Uint8Array => typeof item === "string" || item instanceof Uint8Array;
-const textOf = (piece: string | Uint8Array): string => (typeof piece === "string" ? piece : new TextDecoder().decode(piece));
 
 function parsed(text: string): unknown {
   try {
@@ -44,41 +41,17 @@ async function opened(source: unknown): Promise<AsyncIterable<unknown> | { reado
   throw new EntailError("option_invalid", "events() needs a task of A2A: the stream of its updates, the response that brings them, or the task or message that was the answer");
 }
 
-/** The updates in order. The first item of a stream says how they come: an object, a text that begins with `{`, or else server-sent events. */
+/** The updates in order. */
 export async function* updatesOf(source: unknown): AsyncGenerator<Update, void> {
   const open = await opened(source);
   if ("answer" in open) {
     yield* readUpdates(open.answer);
     return;
   }
-  const iterator = open[Symbol.asyncIterator]();
-  let finished = false;
-  try {
-    const first = await iterator.next();
-    if (first.done === true) {
-      finished = true;
-      return;
-    }
-    const items = (async function* (): AsyncGenerator<unknown, void> {
-      yield first.value;
-      for (;;) {
-        const step = await iterator.next();
-        if (step.done === true) {
-          finished = true;
-          return;
-        }
-        yield step.value;
-      }
-    })();
-    if (!isPiece(first.value) || textOf(first.value).trimStart().startsWith("{")) {
-      for await (const item of items) yield* readUpdates(isPiece(item) ? parsed(textOf(item)) : item);
-    } else {
-      for await (const { event, data } of serverSentEvents(items)) {
-        if (data.trim() !== "") yield* errorOr(event, parsed(data));
-      }
-    }
-  } finally {
-    if (!finished) await iterator.return?.(undefined);
+  for await (const item of streamItems(open)) {
+    if (item.kind === "object") yield* readUpdates(item.value);
+    else if (item.kind === "text") yield* readUpdates(parsed(item.text));
+    else if (item.data.trim() !== "") yield* errorOr(item.event, parsed(item.data));
   }
 }
 

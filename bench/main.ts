@@ -3,13 +3,15 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { collector } from "./row/collector.ts";
+import { conversations } from "./row/conversations.ts";
 import { install } from "./row/install.ts";
 import { instantCases } from "./row/instant-cases.ts";
 import { judgeRequests } from "./row/judge-requests.ts";
 import { makespan } from "./row/makespan.ts";
+import { viewer } from "./row/viewer.ts";
 import { installPeer } from "./peer.ts";
 
-const ROWS = { "instant-cases": instantCases, "judge-requests": judgeRequests, makespan, collector, install } as const;
+const ROWS = { "instant-cases": instantCases, "judge-requests": judgeRequests, makespan, collector, conversations, viewer, install } as const;
 
 const { values } = parseArgs({ options: { row: { type: "string" }, "no-peer": { type: "boolean" } } });
 const ceilings = JSON.parse(readFileSync(new URL("./ceilings.json", import.meta.url), "utf8")) as Record<string, { atMost?: number; atLeast?: number }>;

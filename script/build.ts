@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { buildViewer } from "./build-viewer.ts";
 import { BUNDLED } from "./bundled.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -18,7 +19,13 @@ try {
 }
 
 /** What the root door and every run load anyway: together in one file, for each file costs a third of a millisecond to find. */
-const BASE = /\/src\/(?:core|json|schema|report|run|design|generated|stats\/(?:wilson|distributions))|\/src\/(?:evaluation|implement)\.ts|cfworker/;
+const BASE = /\/src\/(?:core|json|schema|report\/(?:(?:en|de)code-report|form|goa-scenario|[a-z]+-forms?|totals|number-text|reason|summary|sign)\.ts|run|design|generated|stats\/(?:wilson|distributions))|\/src\/(?:evaluation|implement)\.ts|cfworker/;
+
+/** commander can run other programs as its verbs. Ours are none, and Node's module for that is one of the slowest to load. */
+const withoutChildProcess = {
+  name: "without-child-process",
+  transform: (code: string, id: string) => (id.includes("/node_modules/commander/") ? code.replace("import childProcess from 'node:child_process';", "const childProcess = undefined;") : null),
+};
 
 const doors = Object.values(manifest.exports).flatMap((door) => (typeof door === "string" ? [] : [[door.default.slice("./dist/".length, -".js".length), root + door["entail-source"].slice(2)]]));
 const bundle = await rolldown({
@@ -26,6 +33,7 @@ const bundle = await rolldown({
   platform: "node",
   // What the application brings, if it does, is imported by name and late; what is not listed here is either ours or bundled.
   external: [/^node:/, ...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies).map((name) => new RegExp(`^${name}(/|$)`))],
+  plugins: [withoutChildProcess],
   preserveEntrySignatures: "strict",
 });
 await bundle.write({ dir: `${root}dist`, format: "esm", comments: false, entryFileNames: "[name].js", chunkFileNames: "chunk/[name]-[hash].js", codeSplitting: { groups: [{ name: "base", test: BASE }] } });
@@ -42,3 +50,4 @@ function licence(name: string): string {
 }
 
 writeFileSync(`${root}dist/licences.txt`, `The code in this folder holds code of these packages.\n\n${BUNDLED.map(licence).join("\n\n")}`);
+await buildViewer();

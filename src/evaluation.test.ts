@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { defineConfig, evaluation, isEntailError, todo, type Suite } from "entail";
+import { checks } from "entail/score";
 import { evaluationOptions } from "./evaluation.ts";
 
 const suite: Suite = { id: "chat", description: "Chats.", scenarios: [] };
@@ -31,9 +32,9 @@ test("nothing else is an evaluation, however hostile", () => {
 
 test("options that can never run are refused when they are given, with what is wanted", () => {
   expect(refusal(undefined)).toBe("option_invalid: evaluation() takes an object: { suite, judge, … }");
-  expect(refusal({ suite, data: [] })).toBe('option_invalid: evaluation() has no member "data"');
+  expect(refusal({ suite, data: [] })).toBe('option_invalid: evaluation() has no member "suite" beside data: give one of them');
   expect(refusal({ suite, reporters: [] })).toBe('option_invalid: evaluation() has no member "reporters"; did you mean "reporter"?');
-  expect(refusal({ suite: {} })).toBe("option_invalid: evaluation() needs a suite: what newSuite or implement returns, or { id, description, scenarios }");
+  expect(refusal({ suite: {} })).toBe("option_invalid: evaluation() needs a suite: what newSuite or implement returns, or { id, description, scenarios }; or { name, data, target }");
   expect(refusal({ suite, maxConcurrency: 0 })).toBe("concurrency_not_positive: evaluation() needs a maxConcurrency of 1 or more, a whole number; not 0");
   expect(refusal({ suite, trials: 1.5 })).toBe("trials_not_positive: evaluation() needs trials of 1 or more, a whole number; not 1.5");
   expect(refusal({ suite, retries: -1 })).toBe("retries_negative: evaluation() needs retries of 0 or more, a whole number; not -1");
@@ -43,6 +44,17 @@ test("options that can never run are refused when they are given, with what is w
   expect(refusal({ suite, reporter: "plain" })).toBe("option_invalid: evaluation() needs an object as its reporter, with functions such as scenarioFinished");
   expect(refusal({ suite, judge: todo("later") })).toBe("accepted");
   expect(refusal({ suite, timeout: "1h30m", trials: 2, retries: 0, strict: true, subject: "v2" })).toBe("accepted");
+});
+
+test("data and a target stand instead of a suite, and are only marked", () => {
+  const target = (): string => "hello";
+  const options = { name: "Weather, in two turns", data: [{ inputs: ["a", "b"] }], target, gates: [checks.includes("hello")], strict: true };
+  expect(evaluationOptions(evaluation(options))).toBe(options);
+  expect(refusal({ data: [], target })).toContain("needs beside data a name");
+  expect(refusal({ name: "x", data: {}, target })).toContain("needs a list as its data");
+  expect(refusal({ name: "x", data: Promise.resolve([]), target })).toBe("accepted");
+  expect(refusal({ name: "x", data: [] })).toContain("needs beside data a target");
+  expect(refusal({ name: "x", data: [], target, gate: [] })).toBe('option_invalid: evaluation() has no member "gate"; did you mean "gates"?');
 });
 
 test("defineConfig gives back what it was given", () => {

@@ -30,7 +30,7 @@ describe("implement", () => {
     expect(made).toMatchObject({ id: "chat", description: "Exercises outcomes." });
     expect(made).not.toHaveProperty("digest");
     expect(made.scenarios.map(({ run: _run, ...words }) => words)).toEqual([
-      { id: "alarm_inventory", description: "d", tags: ["smoke"], timeoutMs: 180_000, input: { user: "u", limit: 3 } },
+      { id: "alarm_inventory", description: "d", tags: ["smoke"], timeoutMs: 180_000, input: { user: "u", limit: 3 }, inputSchema: expect.objectContaining({ type: "object" }) },
       { id: "health_check", description: "d", tags: [], timeoutMs: 120_000, skip: "waits", trials: 2 },
       { id: "greeting", description: "d", tags: [], timeoutMs: 120_000, input: "Say hello." },
     ]);

@@ -34,6 +34,8 @@ test("imports go down a floor, never up and never sideways", () => {
       if (lazy && from === UPWARD.from && to === UPWARD.to) return false;
       // On the ground floor the other folders may lean on each other downwards only: schema and message read with json.
       if (["schema", "message"].includes(folderOf(from)) && folderOf(to) === "json") return false;
+      // What a scorer decides of statements, the judge's protocol decides.
+      if (folderOf(from) === "score" && folderOf(to) === "judge") return false;
       return isRootFile(to) ? folderOf(from) !== "cli" && folderOf(from) !== "vitest" && folderOf(from) !== "testing" : floorOf(to) >= floorOf(from);
     })
     .map(({ from, to }) => `${from} -> ${to}`);

@@ -1,4 +1,4 @@
-// Compiles every code fence of docs/guide/your-agent.md under the strictest flags, against the real frameworks, and holds that no adapter is left out.
+// Compiles every code fence of the guides that show code under the strictest flags, against the real frameworks, and holds that no adapter is left out.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -34,11 +34,20 @@ test("every adapter is shown, by a fence that imports its door", () => {
   expect([...new Set(shown)].toSorted()).toEqual(doors.toSorted());
 });
 
-test("every fence compiles, each as a file of its own, against the real frameworks", () => {
+function complaintsOf(fill: (folder: string) => void): readonly string[] {
   const folder = mkdtempSync(join(root, "test/fixture/guide-"));
   try {
     const { compilerOptions } = JSON.parse(read("tsconfig.json")) as { readonly compilerOptions: object };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...compilerOptions, noUnusedLocals: true, noEmit: true }, include: ["**/*.ts"] }));
+    fill(folder);
+    return compileProject(join(folder, "tsconfig.json")).map((line) => line.replaceAll(folder, ""));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test("every fence compiles, each as a file of its own, against the real frameworks", () => {
+  const complaints = complaintsOf((folder) => {
     for (const section of new Set(fences.map((fence) => fence.section))) {
       const own = join(APPLICATION, LEANS[section] ?? section);
       if (existsSync(own)) cpSync(own, join(folder, section), { recursive: true });
@@ -47,8 +56,16 @@ test("every fence compiles, each as a file of its own, against the real framewor
     // The target of the hook's section is that of any other.
     writeFileSync(join(folder, "hook/chat.ts"), 'import { target } from "entail/adapter/http";\nexport const chat = target({ url: "https://agent.example/v1", tools: [] });\n');
     fences.forEach(({ section, text }, at) => writeFileSync(join(folder, section, `fence-${at}.ts`), text));
-    expect(compileProject(join(folder, "tsconfig.json")).map((line) => line.replaceAll(folder, ""))).toEqual([]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
+  expect(complaints.join("\n")).toBe("");
+});
+
+test("every fence about conversations compiles, with a real Mastra agent", () => {
+  const shown = [...read("docs/guide/conversations.md").matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
+  expect(shown.length).toBeGreaterThan(5);
+  const complaints = complaintsOf((folder) => {
+    cpSync(join(APPLICATION, "conversations"), folder, { recursive: true });
+    shown.forEach((text, at) => writeFileSync(join(folder, `fence-${at}.ts`), text));
+  });
+  expect(complaints.join("\n")).toBe("");
 });

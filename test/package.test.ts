@@ -85,10 +85,21 @@ export default evaluation({ suite, maxConcurrency: 1 });
   expect(JSON.parse(node(join(project, "tea.eval.ts")))).toMatchObject({ passed: true });
 });
 
+test("the command begins a project, whose first eval file passes as it is and twice over leaves everything alone", () => {
+  const entail = join(project, "node_modules", "entail", "dist", "cli", "main.js");
+  node(entail, "init", "fresh");
+  const files = (): string[] => ["entail.config.ts", "evals/greeting.eval.ts", "package.json"].map((file) => readFileSync(join(project, "fresh", file), "utf8"));
+  const before = files();
+  node(entail, "init", "fresh");
+  expect(files()).toEqual(before);
+  const run = execFileSync(process.execPath, [entail, "run", "--json"], { cwd: join(project, "fresh"), env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  expect(JSON.parse(run)).toMatchObject({ suite_id: "greeting", passed: true, totals: { passed: 2 } });
+});
+
 test("its types hold in a strict project that skips no declaration", () => {
   writeFileSync(
     join(project, "tsconfig.json"),
-    JSON.stringify({ compilerOptions: { module: "nodenext", target: "es2024", strict: true, noEmit: true, skipLibCheck: false, allowImportingTsExtensions: true, exactOptionalPropertyTypes: true, types: [], lib: ["es2024", "dom"] }, include: ["*.ts", "gen"] }),
+    JSON.stringify({ compilerOptions: { module: "nodenext", target: "es2024", strict: true, noEmit: true, skipLibCheck: false, allowImportingTsExtensions: true, exactOptionalPropertyTypes: true, types: [], lib: ["es2024", "dom"] }, include: ["*.ts", "gen", "fresh"] }),
   );
   expect(node(join(root, "node_modules/typescript/bin/tsc"), "-p", project)).toBe("");
 });

@@ -1,4 +1,4 @@
-// Owns the rows about instant cases: the whole process of the published command, its report streamed to a file, beside the peer's.
+// Owns the rows about instant cases: the whole process of the published command, its results stored and its report streamed to a file, beside the peer's.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -20,7 +20,9 @@ export function readCommandLine(argv: readonly string[], version: () => string):
   const program = silent(new Command("entail")).description("Evaluates LLM agents: exact checks, judged claims, a report a team can trust.").usage("<verb> [options]").helpCommand(false);
   program.option("--version", "Print the version.");
   for (const verb of VERBS) {
-    addFlags(silent(program.command(`${verb.name}${verb.operand === undefined ? "" : ` ${verb.operand}`}`)).description(verb.description), verb.flags).action(
+    // The flags of the other verbs would be read for nothing: a millisecond of every run.
+    const flags = verb.name === argv[0] ? verb.flags : [];
+    addFlags(silent(program.command(`${verb.name}${verb.operand === undefined ? "" : ` ${verb.operand}`}`)).description(verb.description), flags).action(
       (operands: string[], flags: FlagValues) => {
         read = { kind: "verb", verb: verb.name, operands, flags };
       },
@@ -72,8 +74,11 @@ function sentence(error: CommanderError, verb: Verb | undefined): string {
 
 /** `--bail` takes its value only where the next word is a number, so that `--bail evals/` keeps its path. */
 function settleOptional(argv: readonly string[], verb: Verb | undefined): string[] {
-  const optional = new Map((verb?.flags ?? []).filter((flag) => flag.alone !== undefined).map((flag) => [flagName(flag), String(flag.alone)]));
-  return argv.map((word, at) => (optional.has(word) && !/^-?[\d.]/.test(argv[at + 1] ?? "") ? `${word}=${optional.get(word)}` : word));
+  const optional = new Map((verb?.flags ?? []).filter((flag) => flag.alone !== undefined).map((flag) => [flagName(flag), flag]));
+  return argv.map((word, at) => {
+    const flag = optional.get(word);
+    return flag === undefined || (flag.mayFollow ?? /^-?[\d.]/).test(argv[at + 1] ?? "") ? word : `${word}=${String(flag.alone)}`;
+  });
 }
 
 function asksForVersion(argv: readonly string[]): boolean {

@@ -3,7 +3,7 @@
 import { EntailError, isEntailError, messageOf } from "../core/error.ts";
 import { didYouMean } from "../core/nearest.ts";
 import type { Config } from "../evaluation.ts";
-import { REPORTER_NAMES } from "./flag.ts";
+import { REPORTER_NAMES } from "./reporters.ts";
 import type { ModuleLoader, Namespace } from "./loading/load-module.ts";
 import { displayPath } from "./path.ts";
 import { inFile } from "./problem.ts";
@@ -18,7 +18,9 @@ const MEMBERS: { readonly [K in keyof Required<Config>]: readonly [is: (value: u
   maxConcurrency: [(value) => Number.isSafeInteger(value) && Number(value) >= 1, "a whole number of 1 or more"],
   reporters: [(value) => Array.isArray(value) && value.every((each) => isObject(each) || REPORTER_NAMES.some((name) => name === each)), `a list of reporters or of ${REPORTER_NAMES.join(", ")}`],
   judge: [(value) => isObject(value) && typeof (value as { readonly judge?: unknown }).judge === "function", "a judge, as createJudge makes one"],
+  measurements: [texts, "a path or a list of paths"],
   envFile: [(value) => typeof value === "string", "a path"],
+  store: [(value) => value === false || (typeof value === "string" && value !== ""), "a path, an address such as sqlite:runs.db, or false"],
   secrets: [(value) => Array.isArray(value) && texts(value), "a list of names of environment variables"],
 };
 

@@ -3,13 +3,14 @@
 import { systemClock, type Clock } from "../core/clock.ts";
 import type { Warning } from "../core/report.ts";
 import type { FlagValues } from "./command-line.ts";
-import type { ReporterName } from "./flag.ts";
+import { checkReporters, readReporters, type ReporterName, type Reporters } from "./reporters.ts";
+import { maskedJson } from "../report/form.ts";
 import { errorBody } from "./report-parts.ts";
 import { type Problem, problemOf } from "./problem.ts";
 import { guardProcess, type ProcessGuard } from "./process/guard.ts";
 import { hideNodeWarnings } from "./process/node-warning.ts";
 import { type StandardOutput, takeStandardOutput } from "./process/standard-output.ts";
-import { createMask } from "./secret.ts";
+import { createMask } from "../core/secret.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
 import { createView, type View } from "./terminal/view.ts";
 
@@ -26,8 +27,9 @@ export interface Desk {
   readonly mask: (text: string) => string;
   /** Names variables whose values are masked from now on. */
   keepSecret(names: readonly string[]): void;
-  /** The configuration's reporter, which a flag beats. */
-  useReporter(name: ReporterName): void;
+  readonly reporters: () => Reporters;
+  /** The configuration's reporters, which a flag beats. Throws `usage_invalid`. */
+  useReporters(names: readonly ReporterName[]): void;
 }
 
 export interface DeskOptions {
@@ -37,13 +39,14 @@ export interface DeskOptions {
 }
 
 /** Flags that a second run of one scenario needs to be the same. */
-const KEPT_FLAGS = { "--config": "config", "--env-file": "envFile", "--loader": "loader", "--trials": "trials", "--strict": "strict" } as const;
+const KEPT_FLAGS = { "--config": "config", "--env-file": "envFile", "--loader": "loader", "--replay": "replay", "--trials": "trials", "--strict": "strict" } as const;
 
 export function openDesk({ flags, command }: DeskOptions): Desk {
   const { env } = process;
   const cwd = process.cwd();
   const clock = systemClock;
-  let reporter = (flags["reporter"] as ReporterName | undefined) ?? "terminal";
+  const named = flags["reporter"] as readonly ReporterName[] | undefined;
+  let reporters = readReporters(named ?? [], env);
   let mask = createMask(env);
   const warnings: Warning[] = [];
   const errors = process.stderr;
@@ -58,14 +61,14 @@ export function openDesk({ flags, command }: DeskOptions): Desk {
     isTerminal: errors.isTTY,
     env,
     platform: process.platform,
-    mayDraw: () => reporter === "terminal" && flags["quiet"] !== true,
+    mayDraw: () => reporters.shown === "terminal" && flags["quiet"] !== true,
   });
   const view = createView({
     screen,
     clock,
     env,
     quiet: flags["quiet"] === true,
-    silent: () => reporter === "none",
+    silent: () => reporters.shown === "none",
     debug: flags["debug"] === true,
     rerun: { command, flags: keptFlags(flags) },
     mask: () => mask,
@@ -105,8 +108,11 @@ export function openDesk({ flags, command }: DeskOptions): Desk {
     warnings,
     mask: (text) => mask(text),
     keepSecret: (names) => void (mask = createMask(env, names)),
-    useReporter(name) {
-      if (flags["reporter"] === undefined) reporter = name;
+    reporters: () => reporters,
+    useReporters(names) {
+      const all = named ?? names;
+      checkReporters(all, flags["json"] === true);
+      reporters = readReporters(all, env);
     },
   };
 }
@@ -122,7 +128,7 @@ export async function tellProblem(thrown: unknown, desk: Desk, flags: FlagValues
 
 /** Whoever closed standard output is not told. */
 export async function writeJson(value: unknown, desk: Desk): Promise<void> {
-  await desk.output.write(`${desk.mask(JSON.stringify(value, null, 2))}\n`).catch(() => {});
+  await desk.output.write(`${JSON.stringify(maskedJson(value, desk.mask), null, 2)}\n`).catch(() => {});
 }
 
 /** 2 for what a user can mend, 3 for what nobody foresaw. */

@@ -12,8 +12,8 @@ function head(counts: Counts, more: Partial<ReportHead> = {}): ReportHead {
 }
 
 const error = (code: string, stage: ReportError["stage"]): Partial<ReportHead> => ({ error: { code, stage, message: "m" } });
-const code = (heads: readonly ReportHead[], more: { interrupted?: number; problems?: number; strict?: boolean } = {}): number =>
-  exitCodeOf({ interrupted: more.interrupted, problems: more.problems ?? 0, runs: heads.map((each) => ({ head: each, strict: more.strict ?? false })) });
+const code = (heads: readonly ReportHead[], more: { interrupted?: number; problems?: number; strict?: boolean; gate?: 0 | 1 | 3 } = {}): number =>
+  exitCodeOf({ interrupted: more.interrupted, problems: more.problems ?? 0, gate: more.gate, runs: heads.map((each) => ({ head: each, strict: more.strict ?? false })) });
 
 test("0 only where every suite passed", () => {
   expect(code([head({ passed: 1 })])).toBe(0);
@@ -44,6 +44,12 @@ test("2 for a mistake of the suite's or a file that did not load, before 1", () 
   expect(code([head({}, error("suite_invalid", "selection"))])).toBe(2);
   expect(code([head({ passed: 1 })], { problems: 1 })).toBe(2);
   expect(code([head({ failed: 1 })], { problems: 1 })).toBe(2);
+});
+
+test("a gate alone says 0, 1 or 3, whatever failed; a mistake and a signal come before it, and a reporter that failed makes a 0 a 3", () => {
+  expect([code([head({ failed: 1 })], { gate: 0 }), code([head({ passed: 1 })], { gate: 1 }), code([head({ passed: 1 })], { gate: 3 })]).toEqual([0, 1, 3]);
+  expect([code([head({ scored: 1 })], { gate: 0, strict: true }), code([head({ passed: 1 })], { gate: 0, problems: 1 }), code([head({ passed: 1 })], { gate: 0, interrupted: 130 })]).toEqual([0, 2, 130]);
+  expect(code([head({ passed: 1 }, { warnings: [{ code: "reporter_failed", message: "m" }] })], { gate: 0 })).toBe(3);
 });
 
 test("130 and 143 before all", () => {

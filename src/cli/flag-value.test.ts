@@ -64,15 +64,40 @@ test("an unknown flag, verb or word is refused with the one that was meant", () 
   expect(refusal("run", "--max-concurency=3")).toBe('there is no flag --max-concurency for run; did you mean "--max-concurrency"?');
   expect(refusal("run", "--loader", "jitti")).toBe('--loader takes one of auto, node, jiti, tsx; did you mean "jiti", not "jitti"');
   expect(refusal("rnu")).toBe('there is no verb "rnu"; did you mean "run"?');
-  expect(refusal("view")).toBe('there is no verb "view"; entail --help lists them');
+  expect(refusal("worker")).toBe('there is no verb "worker"; entail --help lists them');
   expect(refusal("run", "--scenario")).toBe("--scenario needs a value: --scenario <id>");
   expect(refusal("run", "--scenario", "")).toBe('--scenario takes a text that is not empty, not ""');
 });
 
 test("flags of later parts are refused, not passed over", () => {
-  for (const flag of ["--store", "--baseline", "--watch", "--junit", "--no-store", "--max-cost", "--failed", "--record", "--replay", "--matrix", "--distribute", "--shard"]) {
+  for (const flag of ["--distribute", "--shard"]) {
     expect(refusal("run", flag)).toContain(`there is no flag ${flag} for run`);
   }
+});
+
+test("--baseline stands alone, takes a path that looks like one of its own, and leaves any other to the run", () => {
+  const given = (...argv: string[]): unknown => {
+    const line = read("run", ...argv);
+    return line.kind === "verb" ? [line.flags["baseline"], line.operands] : line;
+  };
+  expect(given("--baseline")).toEqual(["baselines", []]);
+  expect(given("--baseline", "evals/chat.eval.ts")).toEqual(["baselines", ["evals/chat.eval.ts"]]);
+  expect(given("--baseline", "old/chat.json")).toEqual(["old/chat.json", []]);
+  expect(given("--baseline", "old/baselines/")).toEqual(["old/baselines/", []]);
+  expect(given("--baseline=kept", "--json")).toEqual(["kept", []]);
+});
+
+test("--margin takes points and --level a confidence in percent, and what could be meant otherwise is refused", () => {
+  expect(flags("--margin", "3", "--level", "99.5")).toEqual({ margin: 0.03, level: 0.995 });
+  expect(flags("--margin", "0")).toEqual({ margin: 0 });
+  for (const wrong of ["-1", "100", "3%", "1e1", "NaN", ""]) expect(refusal("run", `--margin=${wrong}`)).toContain("points of the pass rate from 0 to below 100");
+  for (const wrong of ["5", "0.95", "100", "49", "95%", ""]) expect(refusal("run", `--level=${wrong}`)).toContain("a confidence in percent from 50 to below 100");
+});
+
+test("--max-cost takes dollars in plain digits, and nothing else", () => {
+  expect(flags("--max-cost", "0.25", "--max-tokens", "2000000", "--replay")).toEqual({ maxCost: 0.25, maxTokens: 2_000_000, replay: true });
+  for (const wrong of ["0", "-1", "1e3", "NaN", "five", "$5", "0.0000001", "1,5", ""]) expect(refusal("run", "--max-cost", wrong)).toContain("an amount of US dollars above 0");
+  expect(refusal("run", "--max-tokens", "1.5")).toContain("--max-tokens takes a whole number");
 });
 
 test("flags that repeat are all kept, others take their last value", () => {
@@ -90,7 +115,7 @@ test("help and version are texts for standard output, a missing verb is answered
   expect(read("--version")).toEqual({ kind: "text", text: "1.2.3\n", code: 0 });
   expect(read("run", "--version")).toEqual({ kind: "text", text: "1.2.3\n", code: 0 });
   expect(read("run", "--help")).toMatchObject({ kind: "text", code: 0, text: expect.stringContaining("--max-concurrency <n>") as string });
-  expect(read()).toMatchObject({ kind: "text", code: 2, text: expect.stringContaining("gen [options] [file...]") as string });
+  expect(read()).toMatchObject({ kind: "text", code: 2, text: expect.stringContaining("gen [file...]") as string });
 });
 
 test("a file that is run directly takes flags alone", () => {

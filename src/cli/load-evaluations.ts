@@ -2,7 +2,7 @@
 
 import { EntailError, isEntailError, messageOf } from "../core/error.ts";
 import { openTodos, todosError } from "../core/todo.ts";
-import { type EvaluationOptions, evaluationOptions } from "../evaluation.ts";
+import { type DataEvaluationOptions, type EvaluationOptions, evaluationOptions, isOfData } from "../evaluation.ts";
 import { checkSuite } from "../run/check-suite.ts";
 import { defaultOf } from "./config.ts";
 import type { ModuleLoader, Namespace } from "./loading/load-module.ts";
@@ -11,6 +11,8 @@ import { inFile, type Problem, problemOf } from "./problem.ts";
 
 export interface LoadedEvaluation {
   readonly file: string;
+  /** Which of the file's evaluations it is, from 0. */
+  readonly exportIndex: number;
   readonly options: EvaluationOptions;
 }
 
@@ -45,7 +47,7 @@ async function loadFile(file: string, modules: ModuleLoader, cwd: string): Promi
     if (isEntailError(cause) && cause.code === "usage_invalid") throw cause;
     throw brokenFile(cause, file, name);
   }
-  return evaluationsOf(namespace, file, name);
+  return await evaluationsOf(namespace, file, name);
 }
 
 /** The error `eval_file_broken`, made from what the file or its loader threw. */
@@ -53,8 +55,8 @@ export function brokenFile(cause: unknown, file: string, name: string): EntailEr
   return inFile(new EntailError("eval_file_broken", `${name} could not be loaded: ${firstLines(messageOf(cause))}${mendFor(cause)}`, { cause }), file);
 }
 
-/** The evaluations of a module that was loaded. Throws `eval_file_empty`, `eval_todo_open` or `suite_invalid`, which name the file. */
-export function evaluationsOf(namespace: Namespace, file: string, name: string): readonly LoadedEvaluation[] {
+/** The evaluations of a module that was loaded. Throws `eval_file_empty`, `eval_todo_open`, `suite_invalid` or, for data, `data_invalid`, `scorer_invalid` or `option_invalid`, which name the file. */
+export async function evaluationsOf(namespace: Namespace, file: string, name: string): Promise<readonly LoadedEvaluation[]> {
   const exported = defaultOf(namespace);
   const items: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
   const empty = (why: string): never => {
@@ -62,17 +64,28 @@ export function evaluationsOf(namespace: Namespace, file: string, name: string):
   };
   if (exported === undefined) empty("has no default export");
   if (items.length === 0) empty("exports an empty list");
-  return items.map((item) => {
-    const options = evaluationOptions(item) ?? empty(Array.isArray(exported) ? "exports a list with something that is no evaluation" : "exports by default what is no evaluation");
-    const open = openTodos(options as unknown as Readonly<Record<string, unknown>>);
+  const loaded: LoadedEvaluation[] = [];
+  for (const [exportIndex, item] of items.entries()) {
+    const marked = evaluationOptions(item) ?? empty(Array.isArray(exported) ? "exports a list with something that is no evaluation" : "exports by default what is no evaluation");
+    // A target of an application's own may be a whole framework; nobody writes a todo() into that.
+    const open = openTodos((isOfData(marked) ? { judge: marked.judge } : marked) as Readonly<Record<string, unknown>>);
     if (open.length > 0) throw inFile(new EntailError("eval_todo_open", `${name}: ${todosError(open).message}`, { faults: open }), file);
     try {
+      const options = isOfData(marked) ? await compiled(marked) : marked;
       checkSuite(options.suite);
+      loaded.push({ file, exportIndex, options });
     } catch (cause) {
       throw isEntailError(cause) ? inFile(new EntailError(cause.code, `${name}: ${cause.message}`, { faults: cause.faults }), file) : cause;
     }
-    return { file, options };
-  });
+  }
+  return loaded;
+}
+
+/** Only what has data loads what runs conversations. */
+async function compiled({ name, data, target, gates, scorers, targetOptions, compat, ...shared }: DataEvaluationOptions): Promise<EvaluationOptions> {
+  const { compileData } = await import("../conversation/compile-data.ts");
+  const { suite } = await compileData({ name, data, target, gates, scorers, targetOptions, compat });
+  return { ...shared, suite };
 }
 
 /** A parser's message may hold the text of the file; the first line says what is wrong, those of a fault list are wanted whole. */

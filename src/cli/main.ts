@@ -12,5 +12,12 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exitCode = 2;
 } else {
   nodeModule.enableCompileCache();
-  void import("./entail.ts").then((entail) => entail.runEntail(process.argv.slice(2)));
+  void start(process.argv.slice(2));
+}
+
+async function start(argv: readonly string[]): Promise<void> {
+  // The thread takes a while to begin: it does so while everything else is loaded.
+  const watchdog = argv[0] === "run" ? (await import("./process/watchdog.ts")).startWatchdog() : undefined;
+  const { runEntail } = await import("./entail.ts");
+  await runEntail(argv, watchdog);
 }

@@ -2,7 +2,10 @@
 
 import type { ReportHead, ScenarioReport, Warning } from "../core/report.ts";
 import { encodeReportPartsSync } from "../report/encode-report.ts";
+import { maskedJson } from "../report/form.ts";
+import { comparisonToWire } from "../report/encode-comparison.ts";
 import type { Problem } from "./problem.ts";
+import type { RunComparison } from "./run-comparison.ts";
 
 export interface SuiteRun {
   readonly head: ReportHead;
@@ -16,6 +19,8 @@ export interface InvocationReport {
   /** Warnings of no one suite. */
   readonly warnings: readonly Warning[];
   readonly mask: (text: string) => string;
+  /** What the runs were held against. */
+  readonly compared?: RunComparison | undefined;
 }
 
 /** Of the wrapper; each report has its own. */
@@ -40,18 +45,26 @@ export function* reportChunks(report: InvocationReport): Generator<string, void,
   if (chunk !== "") yield chunk;
 }
 
-function* reportParts({ runs, problems, warnings, mask }: InvocationReport): Generator<string, void, undefined> {
+function* reportParts({ runs, problems, warnings, mask, compared = {} }: InvocationReport): Generator<string, void, undefined> {
   const [first] = runs;
-  if (first !== undefined && runs.length === 1 && problems.length === 0) {
+  const text = (value: unknown): string => JSON.stringify(maskedJson(value, mask), null, 2).replaceAll("\n", "\n  ");
+  if (first !== undefined && runs.length === 1 && problems.length === 0 && compared.matrices === undefined) {
     const head = warnings.length === 0 ? first.head : { ...first.head, warnings: [...(first.head.warnings ?? []), ...warnings] };
-    yield* encodeReportPartsSync(head, first.scenarios(), { mask, indent: 2 });
+    let closing = "";
+    for (const part of encodeReportPartsSync(head, first.scenarios(), { mask, indent: 2 })) {
+      yield closing;
+      closing = part;
+    }
+    // The comparison is the last member of the one report.
+    yield compared.comparison === undefined ? closing : `${closing.replace(/\n\}\n$/, "")},\n  "comparison": ${text(comparisonToWire(compared.comparison, { mask }))}\n}\n`;
     return;
   }
   const passed = problems.length === 0 && runs.length > 0 && runs.every(({ head }) => head.passed);
-  const text = (value: unknown): string => mask(JSON.stringify(value, null, 2)).replaceAll("\n", "\n  ");
   yield `{\n  "schema_version": ${SCHEMA_VERSION},\n  "passed": ${passed}`;
   if (problems.length > 0) yield `,\n  "errors": ${text(problems.map(errorBody))}`;
   if (warnings.length > 0) yield `,\n  "warnings": ${text(warnings)}`;
+  if (compared.comparison !== undefined) yield `,\n  "comparison": ${text(comparisonToWire(compared.comparison, { mask }))}`;
+  if (compared.matrices !== undefined) yield `,\n  "matrices": ${text(compared.matrices.map((matrix) => comparisonToWire(matrix, { mask })))}`;
   yield `,\n  "reports": [`;
   for (const [at, { head, scenarios }] of runs.entries()) {
     yield at === 0 ? "\n    " : ",\n    ";

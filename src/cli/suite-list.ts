@@ -5,7 +5,7 @@ import type { Scenario, Suite } from "../core/suite.ts";
 import type { FlagValues } from "./command-line.ts";
 import { type Desk, writeJson } from "./desk.ts";
 import { displayPath } from "./path.ts";
-import { counted } from "./terminal/number-text.ts";
+import { counted } from "../report/number-text.ts";
 import { createPage } from "./terminal/page.ts";
 import { printable, printableLine } from "./terminal/printable.ts";
 import { createPaint, wantsColour } from "./terminal/style.ts";

@@ -10,14 +10,16 @@ export interface ReportTargets {
   /** Of `--output`. */
   readonly file: ReportFile | undefined;
   readonly standardOutput: boolean;
+  /** Files of other forms: `--junit`. */
+  readonly others: readonly { readonly file: ReportFile; readonly chunks: (report: InvocationReport) => Iterable<string> }[];
 }
 
-/** Writes to both, and waits for whoever reads. Returns why it could not, where it could not. */
-export async function writeReport(report: InvocationReport, { file, standardOutput }: ReportTargets, desk: Desk): Promise<Problem | undefined> {
+/** Writes to all, and waits for whoever reads. Returns why it could not, where it could not. */
+export async function writeReport(report: InvocationReport, { file, standardOutput, others }: ReportTargets, desk: Desk): Promise<Problem | undefined> {
   let problem: Problem | undefined;
   let [fileOpen, outputOpen] = [file !== undefined, standardOutput];
   const failed = (thrown: unknown): void => void (problem ??= problemOf(thrown, desk.cwd));
-  for (const chunk of reportChunks(report)) {
+  if (fileOpen || outputOpen) for (const chunk of reportChunks(report)) {
     if (fileOpen) {
       try {
         file?.write(chunk);
@@ -44,18 +46,42 @@ export async function writeReport(report: InvocationReport, { file, standardOutp
   } catch (thrown) {
     failed(thrown);
   }
+  for (const other of others) {
+    try {
+      writeWhole(other.file, other.chunks(report));
+    } catch (thrown) {
+      failed(thrown);
+    }
+  }
   return problem;
 }
 
-/** Writes to both before it returns, for when nothing asynchronous will ever happen again. What cannot be written is lost. */
-export function writeReportNow(report: InvocationReport, { file, standardOutput }: ReportTargets, desk: Desk): void {
+/** Writes to all before it returns, for when nothing asynchronous will ever happen again. What cannot be written is lost. */
+export function writeReportNow(report: InvocationReport, { file, standardOutput, others }: ReportTargets, desk: Desk): void {
   try {
-    for (const chunk of reportChunks(report)) {
+    if (file !== undefined || standardOutput) for (const chunk of reportChunks(report)) {
       file?.write(chunk);
       if (standardOutput) desk.output.writeNow(chunk);
     }
     file?.finish();
   } catch {
     file?.abandon();
+  }
+  for (const other of others) {
+    try {
+      writeWhole(other.file, other.chunks(report));
+    } catch {
+      // Nobody is left to tell.
+    }
+  }
+}
+
+function writeWhole(file: ReportFile, chunks: Iterable<string>): void {
+  try {
+    for (const chunk of chunks) file.write(chunk);
+    file.finish();
+  } catch (thrown) {
+    file.abandon();
+    throw thrown;
   }
 }

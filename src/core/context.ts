@@ -2,6 +2,7 @@
 
 import type { Result } from "./result.ts";
 import type { Scope } from "./scope.ts";
+import type { Variant } from "./variant.ts";
 
 export interface HookContext {
   /** Aborted at the deadline and when the run is cancelled. A hook that ignores it is abandoned. */
@@ -14,6 +15,8 @@ export interface HookContext {
   readonly attempt: number;
   /** For the model calls of the agent under test. */
   readonly scope: Scope;
+  /** What the eval file's `variants` come to in this run; absent where it names none. */
+  readonly variant?: Variant | undefined;
   /**
    * Keeps what is known so far, for when the hook does not get to its end: lists are added to, single members replaced.
    * When the hook returns, its own result wins; attached artifacts and evidence are added to it.

@@ -1,5 +1,7 @@
 // Owns the trial that the running code belongs to. It is the one default that is taken from the air, and only where Node is.
 
+import { carried, type Carried } from "./carried.ts";
+import type { EntailError } from "./error.ts";
 import type { Scope } from "./scope.ts";
 
 export interface CurrentTrial {
@@ -14,30 +16,18 @@ export interface CurrentTrial {
   readonly print: (text: string) => void;
   /** Adds a warning to the run, naming the trial's scenario. False where the run is over and nobody takes it any more. */
   readonly warn: (code: string, message: string) => boolean;
+  /** Makes the trial errored, whatever its hook goes on to return: for what an agent may swallow and nobody may miss. The first one counts. */
+  readonly fail?: ((error: EntailError) => void) | undefined;
 }
 
-interface TrialStorage {
-  run<Value>(store: CurrentTrial, call: () => Value): Value;
-  getStore(): CurrentTrial | undefined;
-}
-
-let opened: TrialStorage | null | undefined;
-
-function storage(): TrialStorage | null {
-  if (opened === undefined) {
-    const hooks = globalThis.process?.getBuiltinModule?.("async_hooks");
-    opened = hooks === undefined ? null : new hooks.AsyncLocalStorage<CurrentTrial>();
-  }
-  return opened;
-}
+const trials: Carried<CurrentTrial> = carried();
 
 /** Calls `call`; whatever it starts finds `trial` by `currentTrial`, also after the trial has ended. */
 export function withinTrial<Value>(trial: CurrentTrial, call: () => Value): Value {
-  const store = storage();
-  return store === null ? call() : store.run(trial, call);
+  return trials.within(trial, call);
 }
 
 /** The trial that the calling code was started by; `undefined` outside a trial and where there is no Node. */
 export function currentTrial(): CurrentTrial | undefined {
-  return storage()?.getStore();
+  return trials.current();
 }

@@ -11,12 +11,22 @@ export interface Judgment {
   readonly rationale: string;
   /** The words of what was judged that show it, where the claim asked for them. */
   readonly quote?: string;
+  /** What each judge of a panel said, word for word and in the panel's order. */
+  readonly votes?: readonly Vote[];
+}
+
+/** One judge's part in the judgment of a panel. */
+export interface Vote {
+  readonly judge: string;
+  readonly label: Label;
+  readonly rationale: string;
+  readonly quote?: string;
 }
 
 /**
  * Returns nothing where `judgments` answer exactly `claims`, in any order; else throws an `EntailError` with the first fault:
  * the claims' own (`claim_incomplete`, `claim_duplicate`), then `judgment_count_differs`, then for each judgment
- * `judgment_claim_unknown`, `judgment_duplicate`, `judgment_label_invalid`, `judgment_rationale_missing`.
+ * `judgment_claim_unknown`, `judgment_duplicate`, `judgment_label_invalid`, `judgment_rationale_missing`, `judgment_quote_missing`.
  */
 export function validateJudgments(claims: readonly Claim[], judgments: readonly Judgment[]): void {
   validateClaims(claims);
@@ -26,7 +36,7 @@ export function validateJudgments(claims: readonly Claim[], judgments: readonly 
   if (judgments.length !== claims.length) {
     throw new EntailError("judgment_count_differs", `the judge returned ${judgments.length} judgments for ${claims.length} claims`, { stage: "judge" });
   }
-  const known = new Set(claims.map((claim) => claim.id));
+  const known = new Map(claims.map((claim) => [claim.id, claim]));
   const judged = new Set<string>();
   for (const judgment of judgments as readonly (Judgment | null | undefined)[]) {
     const id = judgment?.claimId;
@@ -40,6 +50,10 @@ export function validateJudgments(claims: readonly Claim[], judgments: readonly 
     }
     if (typeof judgment.rationale !== "string" || judgment.rationale === "") {
       throw new EntailError("judgment_rationale_missing", `the judgment of claim ${JSON.stringify(id)} has no rationale`, { stage: "judge" });
+    }
+    // Where nothing is said there is nothing to quote; a panel's judgment has the quotes of its votes.
+    if (known.get(id)?.quote === true && judgment.label !== "not_addressed" && judgment.votes === undefined && (typeof judgment.quote !== "string" || judgment.quote.trim() === "")) {
+      throw new EntailError("judgment_quote_missing", `claim ${JSON.stringify(id)} asks for a quote, and its judgment has none`, { stage: "judge" });
     }
   }
 }

@@ -76,6 +76,8 @@ export interface Provider {
   readonly rawArguments?: boolean | undefined;
   /** How the provider names the model of a class, where it knows. */
   readonly modelName?: ((modelClass: ModelClass) => string | undefined) | undefined;
+  /** Where the requests for a class go, where the provider knows: an address without user, query and key. It tells recordings of two servers apart. */
+  readonly endpoint?: ((modelClass: ModelClass) => string | undefined) | undefined;
 }
 
 declare const clientBrand: unique symbol;

@@ -11,7 +11,7 @@ import { didYouMean } from "./nearest.ts";
 import type { ReportResult } from "./report.ts";
 import type { HookScore } from "./score.ts";
 import { USAGE_MEMBERS, type Usage } from "./usage.ts";
-import { wireSafe } from "./wire-safe.ts";
+import { wireTold } from "./wire-safe.ts";
 
 const RESULT_MEMBERS = ["checks", "claims", "output", "reference", "artifacts", "evidence", "scores", "usage", "metadata"] as const;
 const CHECK_MEMBERS = ["name", "passed", "diagnostic"] as const;
@@ -215,7 +215,7 @@ function readEvidence(value: unknown): Evidence | undefined {
   try {
     if (typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Promise)) {
       // A collector's snapshot is frozen to its depth, so a copy would show nothing else.
-      return Object.isFrozen(value) ? (value as Evidence) : (wireSafe(value) as Evidence);
+      return Object.isFrozen(value) ? (value as Evidence) : (wireTold(value) as Evidence);
     }
   } catch (thrown) {
     throw fault("result_unreadable", `evidence cannot be read: ${messageOf(thrown)}`);
@@ -249,7 +249,7 @@ function readMetadata(value: unknown): Readonly<Record<string, unknown>> | undef
   let copy: unknown;
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Promise) throw invalid("metadata", "an object", value);
-    copy = wireSafe(value);
+    copy = wireTold(value);
   } catch (thrown) {
     if (thrown instanceof EntailError) throw thrown;
     throw fault("result_unreadable", `metadata cannot be read: ${messageOf(thrown)}`);

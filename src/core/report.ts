@@ -46,7 +46,12 @@ export interface TurnReport {
   readonly input?: unknown;
   readonly output?: string;
   readonly scores?: readonly ScoreRecord[];
+  readonly claims?: readonly Claim[];
+  /** What the judge was shown beside the output; with claims alone. */
+  readonly reference?: string;
   readonly judgments?: readonly ReportJudgment[];
+  /** How many of the evidence's tool calls are its own; they stand there turn after turn. Absent where its source could not see them. */
+  readonly toolCalls?: number;
   readonly usage?: Usage;
   readonly error?: ReportError;
 }
@@ -106,6 +111,48 @@ export interface TrialCounts {
   readonly cancelled: number;
   /** The share of scored trials that passed; absent where none was scored. */
   readonly passRate?: number;
+  /** What its scored trials say of it. */
+  readonly stability?: Stability;
+  /** Why fewer trials ran than were asked for. */
+  readonly stopped?: TrialStop;
+}
+
+export const STABILITIES = ["stable_pass", "flaky", "stable_fail", "unscored"] as const;
+export type Stability = (typeof STABILITIES)[number];
+
+/** A stopping rule that had its answer: nothing else ends trials early. */
+export interface TrialStop {
+  readonly rule: "sprt" | "e_value";
+  /** How many trials were asked for. */
+  readonly asked: number;
+  /** Where the pass rate lies by the rule: of `sprt` at `p1` rather than `p0` or the other way, of `e_value` on either side of `p0`. */
+  readonly decision: "above" | "below";
+  readonly p0: number;
+  readonly p1?: number;
+  /** The chance to stop with the wrong decision. */
+  readonly alpha: number;
+  readonly beta?: number;
+}
+
+/** What the trials of a run come to, over its scenarios. */
+export interface TrialSummary {
+  readonly stablePass: number;
+  readonly flaky: number;
+  readonly stableFail: number;
+  readonly unscored: number;
+  /** The mean over scenarios of their pass rate, its interval of 95 %, and how many scored trials are behind it. */
+  readonly passRate?: RateEstimate & { readonly trials: number };
+  /** The chance that at least one of `k` trials passes, and that all do; for each `k` that every scored scenario has trials for. */
+  readonly passAt?: readonly PassAt[];
+}
+
+export interface PassAt {
+  readonly k: number;
+  readonly passAtK: number;
+  readonly passHatK: number;
+  /** Over scenarios; absent with one. */
+  readonly passAtKError?: number;
+  readonly passHatKError?: number;
 }
 
 interface ScenarioCommon extends TrialCommon {
@@ -151,6 +198,62 @@ export interface Totals {
 /** The judge of a run and the proof that it can tell the four labels apart. */
 export interface JudgeReport extends JudgeIdentity {
   readonly calibration?: CalibrationReport;
+  /** What is known of its quality; absent where it was asked for nothing. */
+  readonly measurement?: MeasurementReport;
+  /** What its judgments of this run come to: one record for each label that claims expect. */
+  readonly rates?: readonly JudgedRate[];
+  /** Answers that were void because their control claim was labelled wrongly. */
+  readonly compromised?: number;
+}
+
+/** A judge's quality against human labels, in short; or why nothing is known of it. */
+export type MeasurementReport =
+  | { readonly measured: false; readonly reason: string }
+  | {
+      readonly measured: true;
+      readonly at: string;
+      /** Human labels behind it. */
+      readonly labels: number;
+      readonly accuracy: RateEstimate;
+      readonly kappa?: number;
+      readonly ac1?: number;
+      /** Agreement of people with each other on the same rows. */
+      readonly humanKappa?: number;
+      /** The share of rows that it labelled differently when asked again. */
+      readonly flipRate?: number;
+    };
+
+/** A share from 0 to 1 with its interval of 95 %. */
+export interface RateEstimate {
+  readonly rate: number;
+  readonly interval: readonly [lower: number, upper: number];
+}
+
+/** What the judged claims of a run come to. An output that was empty was not judged, and is not here. */
+export interface JudgedRate {
+  /** The label that passes these claims. */
+  readonly expect: Label;
+  /** How often the judge gave each label. */
+  readonly labels: Readonly<Record<Label, number>>;
+  readonly judged: number;
+  readonly passed: number;
+  /** So many independent judgments they are worth: claims and trials of one scenario resemble each other. */
+  readonly effective: number;
+  /** `passed` of `judged`. */
+  readonly raw: RateEstimate;
+  /** The rate if every `indeterminate` were a failure, and if every one were a pass. */
+  readonly bounds: readonly [lower: number, upper: number];
+  /** Corrected for the judge's errors; absent where nothing is known of them. */
+  readonly corrected?: readonly CorrectedRateReport[];
+}
+
+export const CORRECTIONS = ["rogan_gladen", "multi_class", "ppi", "verdict_audit"] as const;
+
+export interface CorrectedRateReport extends RateEstimate {
+  readonly method: (typeof CORRECTIONS)[number];
+  /** Human labels behind it. */
+  readonly labels: number;
+  readonly warnings?: readonly string[];
 }
 
 export interface CalibrationReport {
@@ -177,7 +280,15 @@ export interface ReportHead {
   readonly error?: ReportError;
   readonly passed: boolean;
   readonly verdict?: Verdict;
+  /** A missed threshold made it not passed. */
+  readonly strict?: true;
+  /** Which combination of the values that the eval file names this was. */
+  readonly variant?: string;
+  /** The run whose stored results were judged again. */
+  readonly rejudgedFrom?: string;
   readonly totals: Totals;
+  /** Only where a scenario was to have more than one trial. */
+  readonly trials?: TrialSummary;
   readonly judge?: JudgeReport;
   readonly usage?: SplitUsage;
   readonly warnings?: readonly Warning[];

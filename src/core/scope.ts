@@ -5,7 +5,7 @@ export interface Scope {
   readonly scenario: string;
   /** Counts from 1. */
   readonly trial: number;
-  /** `subject`, `judge`, `calibration`, `simulated_user`, or a scorer's id. */
+  /** `subject`, `judge` (`judge.2` for the second of a panel), `calibration`, `measurement`, `simulated_user`, or a scorer's id. */
   readonly purpose: string;
   /** Counts equal requests within one scope, from 0. */
   readonly ordinal: number;

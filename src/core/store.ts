@@ -18,6 +18,32 @@ export interface Invocation {
   readonly commit?: string | undefined;
   /** The work tree differed from its commit. */
   readonly dirty?: boolean | undefined;
+  /** How many runs it begins: a process may die before it has begun them all. */
+  readonly runs?: number | undefined;
+  /** The process that writes its runs; absent once it has come to its end. */
+  readonly holder?: Holder | undefined;
+  /** How the command ended, once it has. */
+  readonly exitCode?: number | undefined;
+}
+
+/** A process that writes the runs of an invocation: so that no second one does. */
+export interface Holder {
+  /** Of this process alone, whatever number another one gets. */
+  readonly token: string;
+  readonly pid: number;
+  readonly host: string;
+  /** When it was last heard of, RFC 3339. */
+  readonly seenAt: string;
+}
+
+/** How a run goes on that an earlier process left. Positions are those of before. */
+export interface Reopening {
+  /** What it plans from now on, where that has changed: what is stored goes with the id of its scenario, and is dropped where that is gone. */
+  readonly manifest?: RunManifest | undefined;
+  /** Results that hold no longer. */
+  readonly stale: readonly { readonly position: number; readonly trial: number }[];
+  /** Scenarios that are not finished after all: their reports are dropped, their other trials stay. */
+  readonly unfinished: readonly number[];
 }
 
 /** A scenario as a run plans it: what identifies its cells, before anything has run. */
@@ -56,8 +82,11 @@ export interface RunManifest {
   readonly variant?: string | undefined;
   /** The run whose stored results were judged again. */
   readonly rejudgedFrom?: string | undefined;
+  /** The fingerprint of its judge, where that has one. */
+  readonly judge?: string | undefined;
   readonly note?: string | undefined;
-  readonly scenarios: readonly PlannedScenario[];
+  /** In the order of their positions. It may be gone through several times, and may make each as it is asked for. */
+  readonly scenarios: Iterable<PlannedScenario>;
 }
 
 export interface StoredRun extends Omit<RunManifest, "scenarios"> {
@@ -194,9 +223,19 @@ export interface ScenarioPast {
 export interface Store {
   /** `sqlite:/…/entail.db` or `memory:`. */
   readonly url: string;
+  /** Given again with the same id, it replaces what was known: commit and branch may be found out while runs go on. */
   beginInvocation(invocation: Invocation): Promise<void>;
-  /** The run's ordinal. Its manifest is safe when it resolves. */
+  /** The run's ordinal; 0 where the store cannot be written. Its manifest is safe when it resolves. Rejects with `run_exists` for an id that the store has. */
   beginRun(manifest: RunManifest): Promise<number>;
+  /** What is found out while a run goes on. */
+  amendRun(runId: string, change: { readonly subject?: string | undefined; readonly note?: string | undefined }): Promise<void>;
+  /** A run that ended early, or whose process died, goes on: it is `running` again, and keeps what it has but for what `reopening` drops. */
+  reopenRun(runId: string, reopening?: Reopening): Promise<void>;
+  /**
+   * Makes `holder` the one who writes an invocation's runs, where nobody is, the same token is, or `mayTake` the one who is. Resolves with who holds it
+   * instead. Of two that ask at once one gets it. Rejects with `run_unknown` for an invocation that the store does not have.
+   */
+  holdInvocation(id: string, holder: Holder, mayTake: (current: Holder) => boolean): Promise<Holder | undefined>;
   /** Replaces an earlier result of the same trial. */
   putTrial(key: TrialKey, report: TrialReport, evidence?: Evidence): Promise<void>;
   /** Once a scenario's last trial is stored, or where none will be. */
@@ -216,7 +255,9 @@ export interface Store {
   findRun(text: string): Promise<StoredRun | undefined>;
   suiteIds(): Promise<readonly string[]>;
   planned(runId: string): Promise<readonly PlannedScenario[]>;
-  /** The cell keys of a run, by position and trial: what identifies a trial's result. */
+  /** One of them, read alone: a run may have a hundred thousand. */
+  plannedScenario(runId: string, position: number): Promise<PlannedScenario | undefined>;
+  /** The cell keys of a run, by `<position>/<trial>`: what identifies a trial's result. */
   cells(runId: string): Promise<ReadonlyMap<string, string>>;
   scenarios(runId: string, query?: ScenarioQuery): Promise<ScenarioPage>;
   /** A finished scenario as its report has it, or `undefined` where it has not finished. */

@@ -2,6 +2,7 @@
 
 import type { HookContext } from "./context.ts";
 import type { Result } from "./result.ts";
+import type { ScoreStage, VerdictTally } from "./score-stage.ts";
 
 export interface Scenario<Id extends string = string, Tag extends string = string> {
   readonly id: Id;
@@ -18,6 +19,10 @@ export interface Scenario<Id extends string = string, Tag extends string = strin
   readonly revision?: string | undefined;
   /** The input that `run` holds, where there is one: part of the scenario's identity, and never handed to anybody. */
   readonly input?: unknown;
+  /** The JSON Schema of that input: part of the scenario's identity too. */
+  readonly inputSchema?: unknown;
+  /** The stage `score`, between the hook and the judge. A scenario with one may have a hook whose result shows nothing by itself. */
+  readonly score?: ScoreStage | undefined;
   readonly trials?: number | undefined;
   /** What several trials must reach; all of them when absent. */
   readonly require?: TrialRequirement | undefined;
@@ -34,4 +39,6 @@ export interface Suite<Id extends string = string, Tag extends string = string> 
   readonly scenarios: readonly Scenario<Id, Tag>[];
   /** Of the data that `entail gen` wrote, for a generated suite. */
   readonly digest?: string | undefined;
+  /** Set for a suite made of data: its scenarios are named by whoever wrote them, and the verdict goes by all of them together. */
+  readonly data?: { readonly tally: () => VerdictTally } | undefined;
 }

@@ -1,7 +1,7 @@
 // Owns the target port: the agent under test, behind one small interface.
 
 import type { EventStream, StreamEvent } from "./event.ts";
-import type { Observes } from "./evidence.ts";
+import type { Confirmation, Evidence, Observes } from "./evidence.ts";
 
 export interface TargetOptions {
   readonly signal: AbortSignal;
@@ -15,10 +15,20 @@ export interface TargetOptions {
   readonly history?: readonly { readonly role: "user" | "assistant"; readonly content: string }[] | undefined;
 }
 
+/** What somebody decided about the confirmation that a run stopped at. */
+export interface Decision {
+  readonly confirmation: Confirmation;
+  readonly approved: boolean;
+  /** Of the run that stopped. */
+  readonly evidence: Evidence;
+}
+
 export interface Target<Input = unknown> {
   readonly observes: Observes;
   /** Whether the target keeps a thread by itself. */
   readonly memory: boolean;
   /** Sends one turn and gives the events of the run that it starts. */
   send(input: Input, options: TargetOptions): EventStream | AsyncIterable<StreamEvent>;
+  /** Goes on with a run of the same turn that stopped at a confirmation, and gives the events from there. Absent where the target cannot. */
+  resume?(decision: Decision, options: TargetOptions): EventStream | AsyncIterable<StreamEvent>;
 }

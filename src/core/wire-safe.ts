@@ -15,7 +15,12 @@ const MAX_NODES = 200_000;
  * for the value itself the answer is then `undefined`. What lies too deep or is too much is `"[too deep]"` or `"[too much]"`.
  */
 export function wireSafe(value: unknown): unknown {
-  return copy(value, "", { above: new Set(), nodes: 0 }, 0);
+  return copy(value, "", { above: new Set(), nodes: 0, told: false }, 0);
+}
+
+/** The same for what people read: NaN and the infinities are `"[NaN]"`, `"[Infinity]"` and `"[-Infinity]"`, so that none of them looks like a `null` that was there. */
+export function wireTold(value: unknown): unknown {
+  return copy(value, "", { above: new Set(), nodes: 0, told: true }, 0);
 }
 
 const BOXED = ["[object Number]", "[object String]", "[object Boolean]"];
@@ -24,12 +29,14 @@ interface Walk {
   /** The objects between the root and here: only these make a cycle. */
   readonly above: Set<object>;
   nodes: number;
+  /** Whether a number that JSON does not have is told. */
+  readonly told: boolean;
 }
 
 function copy(value: unknown, key: string, walk: Walk, depth: number): unknown {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   // -0 has no JSON text of its own.
-  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : walk.told ? `[${value}]` : null;
   if (typeof value === "bigint") return value.toString();
   return typeof value === "object" ? copyObject(value, key, walk, depth) : undefined;
 }

@@ -51,7 +51,7 @@ describe("a bound suite", () => {
     const suite = bindSuite(data, hooks, inputs);
     expect(suite).toMatchObject({ id: "chat", description: "d", digest: "abc" });
     expect(suite.scenarios.map(({ run: _run, ...words }) => words)).toEqual([
-      { ...scenario, id: "alarm_inventory", tags: ["smoke"], timeoutMs: 2000, input: { user_id, prompt: "p", limit: 3 } },
+      { ...scenario, id: "alarm_inventory", tags: ["smoke"], timeoutMs: 2000, input: { user_id, prompt: "p", limit: 3 }, inputSchema: data.scenarios[0]?.input?.schema },
       { ...scenario, id: "health_check", skip: "waits", knownFailure: "#1", revision: "2", trials: 3, require: { passRate: 0.5 } },
       { ...scenario, id: "greeting", input: "Say hello." },
     ]);

@@ -53,8 +53,8 @@ function readable(value: unknown, place: string, say: Given["say"]): object | un
 function bindScenario<Id extends string, Tag extends string>(data: ScenarioData, given: Given): Scenario<Id, Tag> {
   const hook = boundHook(data, given);
   const { run, input } = boundInput(data, hook, given);
-  const { hook: _method, input: _codec, text: _text, ...words } = data;
-  return { ...words, id: data.id as Id, tags: data.tags as readonly Tag[], run, ...(input === undefined ? {} : { input: input.value }) };
+  const { hook: _method, input: codec, text: _text, ...words } = data;
+  return { ...words, id: data.id as Id, tags: data.tags as readonly Tag[], run, ...(input === undefined ? {} : { input: input.value }), ...(codec === undefined ? {} : { inputSchema: codec.schema }) };
 }
 
 type Hook = (ctx: HookContext, ...input: readonly unknown[]) => Result | Promise<Result>;

@@ -60,6 +60,13 @@ export function emptyText(names: readonly string[]): AnswerFault {
   return { cause: note, note, issue: { field, constraint: "invalid_length", minLen: 1 } };
 }
 
+/** A quote that is none; `cause` shows what was given for one. */
+export function badQuote(names: readonly string[], quote: string): AnswerFault {
+  const field = payloadPath(...names);
+  const note = `${field} must be words copied character for character from one place of the data block`;
+  return { cause: quote === "" ? `${note} and is empty` : `${note}, and ${quoted(quote)} stands nowhere in it`, note, issue: { field, constraint: "invalid_format", format: "words of the data block" } };
+}
+
 /** A fault of the arguments' text itself; `cause` is the reader's own sentence. */
 export function badText(cause: string, note: string, format: string): AnswerFault {
   return { cause, note, issue: { field: payloadPath(), constraint: "invalid_format", format } };

@@ -36,6 +36,7 @@ function snapshot(judgments: readonly Judgment[]): readonly Judgment[] {
     claimId: judgment?.claimId as string,
     label: judgment?.label as Judgment["label"],
     rationale: judgment?.rationale as string,
+    ...(Array.isArray(judgment?.votes) && { votes: judgment.votes }),
   }));
 }
 

@@ -247,9 +247,9 @@ describe("what a judge keeps of its requests", () => {
 
   test("the identity says what shapes the answers", () => {
     const plain = createJudge(createClient(scriptedProvider([])), { maxOutputTokens: 7 });
-    expect(plain.identity).toStrictEqual({ modelClass: "high-reasoning", maxOutputTokens: 7, maxCorrections: 3, rawArguments: true });
+    expect(plain.identity).toStrictEqual({ modelClass: "high-reasoning", maxOutputTokens: 7, maxCorrections: 3, rawArguments: true, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) });
     const other = createJudge(createClient(scriptedProvider([], { rawArguments: false, modelName: (modelClass) => `vendor/${modelClass}` })), { maxOutputTokens: 7, modelClass: "small", maxCorrections: 0 });
-    expect(other.identity).toStrictEqual({ modelClass: "small", model: "vendor/small", maxOutputTokens: 7, maxCorrections: 0, rawArguments: false });
+    expect(other.identity).toStrictEqual({ modelClass: "small", model: "vendor/small", maxOutputTokens: 7, maxCorrections: 0, rawArguments: false, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
   test("the number of corrections is the caller's: with 0 there is one request, with 1 there are two", async () => {

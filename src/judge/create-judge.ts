@@ -6,15 +6,18 @@ import { wholeNanoseconds } from "../core/duration.ts";
 import { EntailError, messageOf } from "../core/error.ts";
 import type { Judge, JudgeAttempt, JudgeIdentity, JudgeRequest } from "../core/judge.ts";
 import type { Judgment } from "../core/judgment.ts";
-import { openClient } from "../core/model-client.ts";
+import { openClient, type ValidatedModel } from "../core/model-client.ts";
 import { MODEL_CLASSES, type Client, type ModelClass, type ModelMessage, type ModelRequest, type ModelResponse } from "../core/model.ts";
 import { didYouMean } from "../core/nearest.ts";
+import { controlClaim, type ControlClaim } from "./control-claim.ts";
 import { correctionNote } from "./correction-note.ts";
 import { dataBlock } from "./data-block.ts";
+import { judgeFingerprint } from "./fingerprint.ts";
 import { gradingTool } from "./grading-tool.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import { EVIDENCE_INSTRUCTIONS, INSTRUCTIONS } from "./instructions.ts";
 import { invalidJudgeResponse, rejectedAnswer, type RejectedAnswer } from "./invalid-response.ts";
 import { quoted } from "./payload-path.ts";
+import { quoteFinder } from "./quote.ts";
 import { readAnswer } from "./read-answer.ts";
 import { recorder } from "./recorder.ts";
 
@@ -28,12 +31,28 @@ export interface JudgeOptions {
   readonly modelClass?: ModelClass | undefined;
   /** How many replacements of an invalid answer may be asked for; 3 when absent, so at most 4 requests. */
   readonly maxCorrections?: number | undefined;
+  /**
+   * True to show it the tool calls of the evidence, rendered and bounded, as untrusted data: like the reference they help to verify and never supply what
+   * the output omits. False when absent.
+   */
+  readonly judgeEvidence?: boolean | undefined;
+  /**
+   * True to put into each request a control claim whose right label is known: an answer that gets it wrong is void (`judge_compromised`), and the report
+   * counts it. False when absent.
+   */
+  readonly controls?: boolean | undefined;
+  /**
+   * True to have the exact tokens of each request's input: the provider counts them before it is asked, and the record holds its count. Throws at
+   * construction where the provider cannot count. False when absent.
+   */
+  readonly requireInputTokens?: boolean | undefined;
   /** Measures how long requests take; the system's when absent. */
   readonly clock?: Clock | undefined;
 }
 
-const OPTIONS = ["maxOutputTokens", "modelClass", "maxCorrections", "clock"] as const satisfies readonly (keyof JudgeOptions)[];
+const OPTIONS = ["maxOutputTokens", "modelClass", "maxCorrections", "judgeEvidence", "controls", "requireInputTokens", "clock"] as const satisfies readonly (keyof JudgeOptions)[];
 const DEFAULT_CORRECTIONS = 3;
+const TEMPERATURE = 0;
 
 function checkOptions(options: JudgeOptions): void {
   for (const name of Object.keys(options)) {
@@ -49,18 +68,54 @@ function checkOptions(options: JudgeOptions): void {
   if (maxCorrections !== undefined && (!Number.isSafeInteger(maxCorrections) || maxCorrections < 0)) {
     throw new EntailError("option_invalid", `createJudge: maxCorrections must be a whole number, 0 or more, not ${String(maxCorrections)}`);
   }
+  for (const name of ["judgeEvidence", "controls", "requireInputTokens"] as const) {
+    if (options[name] !== undefined && typeof options[name] !== "boolean") throw new EntailError("option_invalid", `createJudge: ${name} must be true or false, not ${typeof options[name]}`);
+  }
 }
 
-function checkRequest({ output, claims, reference }: JudgeRequest): readonly Claim[] {
+function checkRequest({ output, claims, reference, evidence }: JudgeRequest): readonly Claim[] {
   if (typeof output !== "string") throw new EntailError("option_invalid", "judge needs output, the text to be judged", { stage: "judge" });
   if (typeof reference !== "string") throw new EntailError("option_invalid", 'judge needs reference, a text; give "" where there is none', { stage: "judge" });
+  if (evidence !== undefined && typeof evidence !== "string") throw new EntailError("option_invalid", "judge takes evidence as a text, which renderEvidence makes of it", { stage: "judge" });
   if (!Array.isArray(claims) || claims.length === 0) throw new EntailError("judge_no_claims", "the judge was given no claims", { stage: "judge" });
   validateClaims(claims);
-  return claims.map(({ id, text }) => ({ id, text }));
+  return claims.map(({ id, text, quote }) => ({ id, text, ...(quote === true && { quote }) }));
+}
+
+interface Asked {
+  /** What the model labels: the claims, and a control among them. */
+  readonly all: readonly Claim[];
+  readonly control: ControlClaim | undefined;
+}
+
+/** `given` are the claims with what they expect, which the model is not told. */
+function withControl(claims: readonly Claim[], given: JudgeRequest, controls: boolean): Asked {
+  if (!controls) return { all: claims, control: undefined };
+  const control = controlClaim(given.claims, given);
+  return { all: claims.toSpliced(control.position, 0, control.claim), control };
+}
+
+/** Takes the control out of an answer; throws `judge_compromised` where it is wrong. */
+function checkControl(judgments: readonly Judgment[], control: ControlClaim | undefined): readonly Judgment[] {
+  if (control === undefined) return judgments;
+  const { claim, label } = control;
+  const answer = judgments.find(({ claimId }) => claimId === claim.id);
+  if (answer?.label === label) return judgments.filter((judgment) => judgment !== answer);
+  throw new EntailError("judge_compromised", `the judge labelled its control claim ${quoted(claim.text)} ${answer?.label ?? "not at all"}, and ${label} is right: something in what it was shown may have talked it into its labels, so none of them counts`, { stage: "judge" });
 }
 
 function answered(response: ModelResponse): Partial<JudgeAttempt> {
   return { response, ...(response.usage === undefined ? {} : { usage: response.usage }), ...(response.model === undefined ? {} : { model: response.model }) };
+}
+
+function counting({ countTokens }: ValidatedModel): NonNullable<ValidatedModel["countTokens"]> {
+  if (countTokens !== undefined) return countTokens;
+  throw new EntailError("option_invalid", "createJudge: requireInputTokens needs a provider that counts tokens, such as countingRemoteProvider from \"entail/model\"");
+}
+
+/** What was counted beats what the response says: it is the exact number. */
+function withInputTokens(response: ModelResponse, inputTokens: number | undefined): ModelResponse {
+  return inputTokens === undefined ? response : Object.freeze({ ...response, usage: Object.freeze({ ...response.usage, inputTokens }) });
 }
 
 function said(response: ModelResponse): string {
@@ -74,12 +129,14 @@ function said(response: ModelResponse): string {
  * Throws `judge_budget_not_positive` or `option_invalid` for the options, and what the provider says of a model class it has no
  * model for. `judge` rejects without a request with `judge_no_claims`, `claim_incomplete`, `claim_duplicate`,
  * `json_lone_surrogate` or `judge_schema_too_large`; with `judge_invalid_response` (see `InvalidJudgeResponse`) once the
- * corrections are used up; and with the client's own error, asked once, where there was no answer at all.
+ * corrections are used up; with `judge_compromised` where a control claim got the wrong label, which is not asked again; and with the client's own
+ * error, asked once, where there was no answer at all.
  */
 export function createJudge(client: Client, options: JudgeOptions): Judge {
   checkOptions(options);
-  const { maxOutputTokens, modelClass = "high-reasoning", maxCorrections = DEFAULT_CORRECTIONS, clock = systemClock } = options;
+  const { maxOutputTokens, modelClass = "high-reasoning", maxCorrections = DEFAULT_CORRECTIONS, judgeEvidence = false, controls = false, requireInputTokens = false, clock = systemClock } = options;
   const model = openClient(client);
+  const countTokens = requireInputTokens ? counting(model) : undefined;
   const modelName = model.modelName(modelClass);
   const identity: JudgeIdentity = Object.freeze({
     modelClass,
@@ -87,13 +144,19 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
     maxOutputTokens,
     maxCorrections,
     rawArguments: model.rawArguments,
+    ...(judgeEvidence && { judgeEvidence }),
+    ...(controls && { controls }),
+    fingerprint: judgeFingerprint({ model: modelName, modelClass, temperature: TEMPERATURE, maxOutputTokens, maxCorrections, judgeEvidence, controls }),
   });
 
   async function judge(given: JudgeRequest): Promise<readonly Judgment[]> {
     const claims = checkRequest(given);
-    const tool = gradingTool(claims);
-    const instructions: ModelMessage = Object.freeze({ role: "system", content: INSTRUCTIONS });
-    const data: ModelMessage = Object.freeze({ role: "user", content: dataBlock(given.output, given.reference) });
+    const { all, control } = withControl(claims, given, controls);
+    const tool = gradingTool(all);
+    const showsEvidence = judgeEvidence || (given.evidence ?? "") !== "";
+    const instructions: ModelMessage = Object.freeze({ role: "system", content: showsEvidence ? EVIDENCE_INSTRUCTIONS : INSTRUCTIONS });
+    const data: ModelMessage = Object.freeze({ role: "user", content: dataBlock(given) });
+    const findQuote = quoteFinder(given);
     const record = recorder(given.record);
     const rejected: RejectedAnswer[] = [];
     const notes: string[] = [];
@@ -107,7 +170,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
         messages: Object.freeze(messages),
         tools: Object.freeze([tool]),
         toolChoice: Object.freeze({ tool: tool.name }),
-        temperature: 0,
+        temperature: TEMPERATURE,
         maxOutputTokens,
       });
       // Two equal notes make equal requests, which a recording tells apart by their ordinal.
@@ -118,7 +181,8 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
       const spent = (): Pick<JudgeAttempt, "durationMs" | "request"> => ({ durationMs: wholeNanoseconds(clock.elapsed() - started), request });
       let response: ModelResponse;
       try {
-        response = await model.complete(request, { signal: given.signal, scope });
+        const inputTokens = await countTokens?.(request, { signal: given.signal, scope });
+        response = withInputTokens(await model.complete(request, { signal: given.signal, scope }), inputTokens);
       } catch (error) {
         record({ ...spent(), cause: messageOf(error) });
         throw error;
@@ -128,10 +192,16 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
         record({ ...spent(), ...answered(response), cause: error.message });
         throw error;
       }
-      const answer = readAnswer(response, claims, maxOutputTokens);
+      const answer = readAnswer(response, all, maxOutputTokens, findQuote);
       if ("judgments" in answer) {
-        record({ ...spent(), ...answered(response) });
-        return answer.judgments;
+        try {
+          const judgments = checkControl(answer.judgments, control);
+          record({ ...spent(), ...answered(response) });
+          return judgments;
+        } catch (error) {
+          record({ ...spent(), ...answered(response), cause: messageOf(error) });
+          throw error;
+        }
       }
       const refused = rejectedAnswer(response, answer.faults);
       record({ ...spent(), ...answered(response), cause: refused.cause });
@@ -141,5 +211,5 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
     throw invalidJudgeResponse(rejected, maxCorrections);
   }
 
-  return Object.freeze({ judge, identity });
+  return Object.freeze({ judge, identity, ...(judgeEvidence && { judgeEvidence }) });
 }

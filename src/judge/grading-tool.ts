@@ -21,10 +21,23 @@ const JUDGMENT_FORM = {
   properties: { label: { type: "string", enum: [...LABELS] }, rationale: { type: "string", minLength: 1 } },
 } as const;
 
+const QUOTING_FORM = {
+  additionalProperties: false,
+  required: ["label", "rationale", "quote"],
+  properties: {
+    ...JUDGMENT_FORM.properties,
+    quote: {
+      type: "string",
+      description: "The words that show it, copied character for character from one place of the data block, most of all from its output; empty only where the label is not_addressed and there is nothing to copy.",
+    },
+  },
+} as const;
+
 /**
  * The grading tool for `claims`, frozen. `required` holds the ids in the claims' order. So does `properties`, but for ids that
  * JavaScript takes for array indexes (`"10"`): the language moves those to the front of every object and sorts them, and their
- * order carries no meaning, since answers are looked up by name. A claim's `expect` is left out: it must not sway the judge.
+ * order carries no meaning, since answers are looked up by name. A claim that asks for a quote requires one. A claim's `expect` is left out: it must
+ * not sway the judge.
  * Throws `json_lone_surrogate` for an id that no JSON text can hold, `judge_schema_too_large` above 1 MiB.
  */
 export function gradingTool(claims: readonly Claim[]): ModelTool {
@@ -37,7 +50,7 @@ export function gradingTool(claims: readonly Claim[]): ModelTool {
     additionalProperties: false,
     required: claims.map((claim) => claim.id),
     // `fromEntries` makes `__proto__` a member like any other.
-    properties: Object.fromEntries(claims.map((claim) => [claim.id, { type: "object", description: claim.text, ...structuredClone(JUDGMENT_FORM) }])),
+    properties: Object.fromEntries(claims.map((claim) => [claim.id, { type: "object", description: claim.text, ...structuredClone(claim.quote === true ? QUOTING_FORM : JUDGMENT_FORM) }])),
   };
   const bytes = new TextEncoder().encode(JSON.stringify(inputSchema)).length;
   if (bytes > MAX_SCHEMA_BYTES) {

@@ -49,7 +49,7 @@ describe("the request", () => {
   });
 
   test("leaves the reference out where it is empty, and never says what a claim expects", async () => {
-    const { requests } = await judged({ claims: [{ ...CLAIM, expect: "contradicted", quote: true }] });
+    const { requests } = await judged({ claims: [{ ...CLAIM, expect: "contradicted", quote: false }] });
     expect(said(requests[0], "user")).toEqual(['{"output":"It costs 3 euros."}']);
     expect(JSON.stringify(requests[0])).not.toContain("expect");
     expect(requests).toEqual((await judged({})).requests);

@@ -7,13 +7,17 @@ import type { Judgment } from "../core/judgment.ts";
 import { isLabel } from "../core/label.ts";
 import type { ModelResponse, ToolCallPart } from "../core/model.ts";
 import { readJson, type JsonNode } from "../json/read-json.ts";
-import { answerFault, badText, emptyText, missing, undeclared, UNIQUE_NAMES, unknownLabel, wrongType, type AnswerFault } from "./answer-fault.ts";
+import { answerFault, badQuote, badText, emptyText, missing, undeclared, UNIQUE_NAMES, unknownLabel, wrongType, type AnswerFault } from "./answer-fault.ts";
 import { GRADING_TOOL } from "./grading-tool.ts";
 import { quoted } from "./payload-path.ts";
 
 export type Answer = { readonly judgments: readonly Judgment[] } | { readonly faults: readonly AnswerFault[] };
 
 const JUDGMENT_MEMBERS = ["label", "rationale"] as const;
+const QUOTING_MEMBERS = [...JUDGMENT_MEMBERS, "quote"] as const;
+
+/** Whether a quote stands in what the judge was shown. */
+export type FindQuote = (quote: string) => boolean;
 const MENTIONABLE = /^[A-Za-z_][A-Za-z0-9_]{0,39}$/;
 
 function stopFault(response: ModelResponse, maxOutputTokens: number): AnswerFault | undefined {
@@ -57,7 +61,7 @@ function textFault(error: unknown): AnswerFault {
 }
 
 /** Reads one claim's judgment; adds to `faults` and gives nothing where it is no judgment. */
-function readJudgment(claim: Claim, node: JsonNode | undefined, faults: AnswerFault[], mentionable: (name: string) => boolean): Judgment | undefined {
+function readJudgment(claim: Claim, node: JsonNode | undefined, faults: AnswerFault[], mentionable: (name: string) => boolean, findQuote: FindQuote): Judgment | undefined {
   if (node === undefined) {
     faults.push(missing([claim.id], "object"));
     return undefined;
@@ -66,10 +70,11 @@ function readJudgment(claim: Claim, node: JsonNode | undefined, faults: AnswerFa
     faults.push(wrongType([claim.id], "object", node.kind));
     return undefined;
   }
+  const names: readonly string[] = claim.quote === true ? QUOTING_MEMBERS : JUDGMENT_MEMBERS;
   for (const name of node.members.keys()) {
-    if (!(JUDGMENT_MEMBERS as readonly string[]).includes(name)) faults.push(undeclared([claim.id, name], mentionable(name)));
+    if (!names.includes(name)) faults.push(undeclared([claim.id, name], mentionable(name)));
   }
-  const [label, rationale] = JUDGMENT_MEMBERS.map((name) => {
+  const [label, rationale, quote] = names.map((name) => {
     const member = node.members.get(name);
     if (member === undefined) faults.push(missing([claim.id, name], "string"));
     else if (member.kind !== "string") faults.push(wrongType([claim.id, name], "string", member.kind));
@@ -78,10 +83,12 @@ function readJudgment(claim: Claim, node: JsonNode | undefined, faults: AnswerFa
   });
   if (label !== undefined && !isLabel(label)) faults.push(unknownLabel([claim.id, "label"], label));
   if (rationale === "") faults.push(emptyText([claim.id, "rationale"]));
-  return isLabel(label) && rationale !== undefined ? { claimId: claim.id, label, rationale } : undefined;
+  // What is not addressed has no words to show.
+  if (quote !== undefined && !(quote === "" && label === "not_addressed") && !findQuote(quote)) faults.push(badQuote([claim.id, "quote"], quote));
+  return isLabel(label) && rationale !== undefined ? { claimId: claim.id, label, rationale, ...(quote !== undefined && quote !== "" && { quote }) } : undefined;
 }
 
-function readArguments(text: string, claims: readonly Claim[]): Answer {
+function readArguments(text: string, claims: readonly Claim[], findQuote: FindQuote): Answer {
   let root: JsonNode;
   try {
     root = readJson(text);
@@ -98,7 +105,7 @@ function readArguments(text: string, claims: readonly Claim[]): Answer {
   }
   const judgments: Judgment[] = [];
   for (const claim of claims) {
-    const judgment = readJudgment(claim, root.members.get(claim.id), faults, mentionable);
+    const judgment = readJudgment(claim, root.members.get(claim.id), faults, mentionable, findQuote);
     if (judgment !== undefined) judgments.push(judgment);
   }
   return faults.length > 0 || judgments.length !== claims.length ? { faults } : { judgments };
@@ -107,14 +114,14 @@ function readArguments(text: string, claims: readonly Claim[]): Answer {
 /**
  * The judgments of `response` in the order of `claims`, labels and rationales as the model wrote them; or everything at fault. An
  * answer is taken whole or not at all: one that was cut, filtered or refused is at fault even where its one call is complete. Text
- * beside the call is ignored.
+ * beside the call is ignored. A quote that `findQuote` does not find is a fault like any other: no label is changed for it.
  */
-export function readAnswer(response: ModelResponse, claims: readonly Claim[], maxOutputTokens: number): Answer {
+export function readAnswer(response: ModelResponse, claims: readonly Claim[], maxOutputTokens: number, findQuote: FindQuote = () => true): Answer {
   const stopped = stopFault(response, maxOutputTokens);
   const calls = response.content.filter((part) => part.type === "tool_call");
   const [call] = calls;
   const miscalled = callFault(calls);
-  const answer: Answer = call === undefined || miscalled !== undefined ? { faults: miscalled === undefined ? [] : [miscalled] } : readArguments(call.arguments, claims);
+  const answer: Answer = call === undefined || miscalled !== undefined ? { faults: miscalled === undefined ? [] : [miscalled] } : readArguments(call.arguments, claims, findQuote);
   if (stopped === undefined) return answer;
   return { faults: [stopped, ...("faults" in answer ? answer.faults : [])] };
 }

@@ -5,6 +5,7 @@ import type { CallOptions, ModelRequest, ModelResponse, ModelStreamPart, Provide
 import { modelOfClass, modelsByClass, type ByModelClass } from "../core/models-by-class.ts";
 import { readAnswer } from "./answer.ts";
 import { isIterable, iterate } from "../core/iterate.ts";
+import { endpointOf } from "./endpoint.ts";
 import { isLanguageModel, SPECIFICATION_VERSIONS, streamIsRaw, unaryIsRaw, type LanguageModel, type LanguageModelCall } from "./language-model.ts";
 import { member, textMember } from "../core/member.ts";
 import { languageModelCall } from "./prompt.ts";
@@ -118,5 +119,6 @@ export function provider(models: LanguageModel | ModelsByClass, options: Provide
     stream,
     rawArguments: options.rawArguments ?? Object.values(byClass).every(streamIsRaw),
     modelName: (modelClass) => (Object.hasOwn(byClass, modelClass) ? byClass[modelClass].modelId : undefined),
+    endpoint: (modelClass) => (Object.hasOwn(byClass, modelClass) ? endpointOf(byClass[modelClass]) : undefined),
   };
 }

@@ -86,7 +86,8 @@ export const json: Form<unknown> = {
   read: (wire) => wire,
 };
 
-function maskedJson(value: unknown, mask: (text: string) => string): unknown {
+/** A copy of plain JSON with its texts and names masked: before JSON escapes them, which would hide a secret from the mask. */
+export function maskedJson(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === "string") return mask(value);
   if (Array.isArray(value)) return value.map((item) => maskedJson(item, mask));
   if (typeof value !== "object" || value === null) return value;

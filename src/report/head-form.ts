@@ -4,9 +4,10 @@ import { STAGES, type Stage } from "../core/error.ts";
 import { memberPath } from "../core/json-path.ts";
 import { VERDICTS } from "../core/outcome.ts";
 import type { ReportHead, Totals } from "../core/report.ts";
-import { count, duration, flag, type Form, goa, list, objectAt, optional, plainText, record, required, text, time, word } from "./form.ts";
+import { count, duration, flag, type Form, goa, list, objectAt, optional, plainText, record, required, text, time, unreadable, word } from "./form.ts";
 import { judgeForm } from "./judging-forms.ts";
 import { errorField, splitUsageForm, warningForm } from "./record-forms.ts";
+import { trialSummaryForm } from "./trial-forms.ts";
 
 const stagesForm: Form<Readonly<Record<Stage, number>>> = {
   write: (errors) => ({ ...errors }),
@@ -28,6 +29,12 @@ export const totalsForm: Form<Totals> = record<Totals>({
   errors: required("errors", stagesForm),
 });
 
+/** Written only where it holds. */
+const holds: Form<true> = {
+  write: (value) => value,
+  read: (wire, path) => (wire === true ? wire : unreadable(path, "must be true, or be left out")),
+};
+
 type Before = Pick<ReportHead, "suiteId" | "startedAt" | "durationMs">;
 
 export const beforeScenarios: Form<Before> = record<Before>({
@@ -41,7 +48,11 @@ export const afterScenarios: Form<Omit<ReportHead, keyof Before>> = record<Omit<
   passed: goa(required("passed", flag)),
   runId: optional("run_id", plainText),
   verdict: optional("verdict", word(VERDICTS)),
+  strict: optional("strict", holds),
+  variant: optional("variant", text),
+  rejudgedFrom: optional("rejudged_from", text),
   totals: required("totals", totalsForm),
+  trials: optional("trials", trialSummaryForm),
   judge: optional("judge", judgeForm),
   usage: optional("usage", splitUsageForm),
   warnings: optional("warnings", list(warningForm)),

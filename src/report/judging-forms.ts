@@ -1,10 +1,11 @@
 // Owns the forms of what is kept of a judge: who it is, its requests and answers, its calibration.
 
-import type { JudgeAttempt } from "../core/judge.ts";
+import type { JudgeAttempt, JudgeIdentity } from "../core/judge.ts";
 import { MODEL_CLASSES, STOP_REASONS, type ModelMessage, type ModelRequest, type ModelResponse, type ModelTool, type Part } from "../core/model.ts";
 import type { CalibrationReport, JudgeReport } from "../core/report.ts";
 import { memberPath } from "../core/json-path.ts";
-import { count, duration, flag, type Form, json, list, number, objectAt, optional, plainText, record, required, text, unreadable, word } from "./form.ts";
+import { count, duration, type FieldsOf, flag, type Form, json, list, number, objectAt, optional, plainText, record, required, text, unreadable, word } from "./form.ts";
+import { judgedRateForm, measurementForm } from "./rate-forms.ts";
 import { errorField, judgmentForm, usageForm } from "./record-forms.ts";
 
 const textPartForm = record<Extract<Part, { type: "text" }>>({ type: required("type", word(["text"])), text: required("text", text) });
@@ -77,6 +78,7 @@ export const attemptForm: Form<JudgeAttempt> = record<JudgeAttempt>({
   cause: optional("cause", text),
   usage: optional("usage", usageForm),
   model: optional("model", text),
+  member: optional("member", count),
 });
 
 const calibrationForm: Form<CalibrationReport> = record<CalibrationReport>({
@@ -87,12 +89,23 @@ const calibrationForm: Form<CalibrationReport> = record<CalibrationReport>({
   error: errorField(),
 });
 
-export const judgeForm: Form<JudgeReport> = record<JudgeReport>({
+const identityFields: FieldsOf<Omit<JudgeIdentity, "members">> = {
   modelClass: optional("model_class", plainText),
   model: optional("model", text),
   maxOutputTokens: optional("max_output_tokens", count),
   maxCorrections: optional("max_corrections", count),
   rawArguments: optional("raw_arguments", flag),
+  judgeEvidence: optional("judge_evidence", flag),
+  controls: optional("controls", flag),
   fingerprint: optional("fingerprint", plainText),
+};
+const members = optional("members", list(record<Omit<JudgeIdentity, "members">>(identityFields)));
+
+export const judgeForm: Form<JudgeReport> = record<JudgeReport>({
+  ...identityFields,
+  members,
   calibration: optional("calibration", calibrationForm),
+  measurement: optional("measurement", measurementForm),
+  rates: optional("rates", list(judgedRateForm)),
+  compromised: optional("compromised", count),
 });

@@ -4,7 +4,7 @@ import type { Artifact } from "../core/artifact.ts";
 import type { Check } from "../core/check.ts";
 import type { Claim } from "../core/claim.ts";
 import { STAGES } from "../core/error.ts";
-import type { Judgment } from "../core/judgment.ts";
+import type { Judgment, Vote } from "../core/judgment.ts";
 import { LABELS } from "../core/label.ts";
 import type { ReportError, ReportJudgment, ReportResult, SplitUsage, Warning } from "../core/report.ts";
 import type { HookScore, ScoreRecord } from "../core/score.ts";
@@ -42,7 +42,7 @@ const checkForm: Form<Check> = {
   },
 };
 
-const claimForm: Form<Claim> = record<Claim>({
+export const claimForm: Form<Claim> = record<Claim>({
   id: goa(required("id", text)),
   text: goa(required("text", text)),
   expect: optional("expect", word(LABELS)),
@@ -75,11 +75,19 @@ export const scoreForm: Form<ScoreRecord> = record<ScoreRecord>({
   error: optional("error", text),
 });
 
+const voteForm = record<Vote>({
+  judge: required("judge", text),
+  label: required("label", word(LABELS)),
+  rationale: required("rationale", text),
+  quote: optional("quote", text),
+});
+
 export const judgmentForm: Form<Judgment> = record<Judgment>({
   claimId: goa(required("claim_id", text)),
   label: goa(required("label", word(LABELS))),
   rationale: goa(required("rationale", text)),
   quote: optional("quote", text),
+  votes: optional("votes", list(voteForm)),
 });
 
 const fullJudgmentForm = record<ReportJudgment>({
@@ -89,6 +97,7 @@ const fullJudgmentForm = record<ReportJudgment>({
   passed: required("passed", flag),
   expect: optional("expect", word(LABELS)),
   quote: optional("quote", text),
+  votes: optional("votes", list(voteForm)),
 });
 
 /** Goa-AI does not say whether a judgment passes: only `entailed` does there. */

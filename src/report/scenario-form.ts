@@ -2,11 +2,12 @@
 
 import { itemPath, memberPath } from "../core/json-path.ts";
 import { OUTCOMES, type Outcome } from "../core/outcome.ts";
-import type { AttemptReport, ReportError, ReportJudgment, ReportResult, ScenarioReport, TrialCounts, TrialReport, TurnReport } from "../core/report.ts";
-import { count, duration, flag, type Form, goa, list, number, objectAt, optional, optionalJson, type OptionalField, record, required, text, time, unreadable, word } from "./form.ts";
+import type { AttemptReport, ReportError, ReportJudgment, ReportResult, ScenarioReport, TrialReport, TurnReport } from "../core/report.ts";
+import { count, duration, flag, type Form, goa, list, objectAt, optional, optionalJson, type OptionalField, record, required, text, time, unreadable, word } from "./form.ts";
 import { fromGoa } from "./goa-scenario.ts";
 import { attemptForm } from "./judging-forms.ts";
-import { errorField, reportJudgmentForm, resultForm, scoreForm, splitUsageForm, usageForm } from "./record-forms.ts";
+import { claimForm, errorField, reportJudgmentForm, resultForm, scoreForm, splitUsageForm, usageForm } from "./record-forms.ts";
+import { trialCountsForm } from "./trial-forms.ts";
 
 /** What Goa-AI writes for a scenario that never started. */
 const ZERO_TIME = "0001-01-01T00:00:00Z";
@@ -35,7 +36,10 @@ const turnForm: Form<TurnReport> = record<TurnReport>({
   input: optionalJson("input"),
   output: optional("output", text),
   scores: optional("scores", list(scoreForm)),
+  claims: optional("claims", list(claimForm)),
+  reference: optional("reference", text),
   judgments: optional("judgments", list(reportJudgmentForm)),
+  toolCalls: optional("tool_calls", count),
   usage: optional("usage", usageForm),
   error: errorField(),
 });
@@ -83,7 +87,7 @@ const looseTrialForm = record<LooseTrial>({
   stdout: optional("stdout", text),
 });
 
-const trialForm: Form<TrialReport> = {
+export const trialForm: Form<TrialReport> = {
   write: (trial, options) => looseTrialForm.write(trial, options),
   read: (wire, path) => {
     const trial = looseTrialForm.read(wire, path);
@@ -92,15 +96,6 @@ const trialForm: Form<TrialReport> = {
     return trial as TrialReport;
   },
 };
-
-const trialCountsForm = record<TrialCounts>({
-  passed: required("passed", count),
-  scored: required("scored", count),
-  failed: required("failed", count),
-  errored: required("errored", count),
-  cancelled: required("cancelled", count),
-  passRate: optional("pass_rate", number),
-});
 
 const looseScenarioForm = record<LooseScenario>({
   id: goa(required("id", text)),

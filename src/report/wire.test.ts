@@ -8,7 +8,7 @@ import type { JudgeAttempt } from "../core/judge.ts";
 import { LABELS } from "../core/label.ts";
 import { MODEL_CLASSES, STOP_REASONS, type ModelMessage, type ModelRequest, type ModelResponse, type Part } from "../core/model.ts";
 import { OUTCOMES, VERDICTS } from "../core/outcome.ts";
-import type { CalibrationReport, JudgeReport, Report, ReportError, ReportJudgment, ReportResult, ScenarioReport, SplitUsage, TrialReport, TurnReport } from "../core/report.ts";
+import { CORRECTIONS, STABILITIES, type PassAt, type CalibrationReport, type CorrectedRateReport, type JudgedRate, type JudgeReport, type MeasurementReport, type RateEstimate, type Report, type ReportError, type ReportJudgment, type ReportResult, type ScenarioReport, type SplitUsage, type TrialReport, type TurnReport } from "../core/report.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { sameJson } from "../json/write-json.ts";
 import { compileSchema } from "../schema/validator.ts";
@@ -51,9 +51,10 @@ const request = record<ModelRequest>({
   maxOutputTokens: count,
 });
 const response = record<ModelResponse>({ content: list(part), stopReason: fc.constantFrom(...STOP_REASONS), usage: maybe(usage), model: maybe(text), changedSettings: maybe(list(text)) });
-const judgeAttempt = record<JudgeAttempt>({ durationMs, request: maybe(request), response: maybe(response), cause: maybe(text), usage: maybe(usage), model: maybe(text) });
+const judgeAttempt = record<JudgeAttempt>({ durationMs, request: maybe(request), response: maybe(response), cause: maybe(text), usage: maybe(usage), model: maybe(text), member: maybe(count) });
 
-const answer: fc.Arbitrary<ReportJudgment> = record<Omit<ReportJudgment, "passed">>({ claimId: text, label, rationale: text, expect: maybe(fc.constantFrom("contradicted", "not_addressed", "indeterminate" as const)), quote: maybe(text) }).map(
+const votes = maybe(list(record<NonNullable<ReportJudgment["votes"]>[number]>({ judge: text, label, rationale: text, quote: maybe(text) })));
+const answer: fc.Arbitrary<ReportJudgment> = record<Omit<ReportJudgment, "passed">>({ claimId: text, label, rationale: text, expect: maybe(fc.constantFrom("contradicted", "not_addressed", "indeterminate" as const)), quote: maybe(text), votes }).map(
   (made) => ({ ...made, passed: made.label === (made.expect ?? "entailed") }),
 );
 // An output that is empty fails also the claim that expects to find nothing of it.
@@ -91,7 +92,10 @@ const turn = record<TurnReport>({
   input: maybe(anyJson),
   output: maybe(text),
   scores: maybe(scores),
+  claims: maybe(list(record<NonNullable<ReportResult["claims"]>[number]>({ id: text, text, expect: maybe(label), quote: maybe(fc.boolean()) }))),
+  reference: maybe(text),
   judgments: maybe(list(judgment)),
+  toolCalls: maybe(count),
   usage: maybe(usage),
   error: maybe(error),
 });
@@ -123,13 +127,46 @@ const settled = (more: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbi
     record<object>({ ...more, ...commonMembers, outcome: fc.constant("skipped"), error }),
   );
 const trial = settled({ trial: count }) as fc.Arbitrary<TrialReport>;
-const trialCounts = record<NonNullable<ScenarioReport["trialCounts"]>>({ passed: count, scored: count, failed: count, errored: count, cancelled: count, passRate: maybe(score) });
+const trialStop = record<NonNullable<NonNullable<ScenarioReport["trialCounts"]>["stopped"]>>({ rule: fc.constantFrom("sprt", "e_value"), asked: count, decision: fc.constantFrom("above", "below"), p0: score, p1: maybe(score), alpha: score, beta: maybe(score) });
+const trialCounts = record<NonNullable<ScenarioReport["trialCounts"]>>({ passed: count, scored: count, failed: count, errored: count, cancelled: count, passRate: maybe(score), stability: maybe(fc.constantFrom(...STABILITIES)), stopped: maybe(trialStop) });
 const scenario = settled({ id: text, tags: maybe(list(text)), trials: maybe(list(trial)), trialCounts: maybe(trialCounts), skip: maybe(text), knownFailure: maybe(text) }).map((made) => {
   const { outcome } = made as { readonly outcome: string };
   return { ...made, passed: outcome === "passed" || outcome === "scored" } as ScenarioReport;
 });
-const calibration = record<CalibrationReport>({ passed: fc.boolean(), durationMs, judgments: maybe(list(record<NonNullable<CalibrationReport["judgments"]>[number]>({ claimId: text, label, rationale: text, quote: maybe(text) }))), attempts: maybe(list(judgeAttempt)), error: maybe(error) });
-const judge = record<JudgeReport>({ modelClass: maybe(text), model: maybe(text), maxOutputTokens: maybe(count), maxCorrections: maybe(count), rawArguments: maybe(fc.boolean()), fingerprint: maybe(text), calibration: maybe(calibration) });
+const calibration = record<CalibrationReport>({ passed: fc.boolean(), durationMs, judgments: maybe(list(record<NonNullable<CalibrationReport["judgments"]>[number]>({ claimId: text, label, rationale: text, quote: maybe(text), votes }))), attempts: maybe(list(judgeAttempt)), error: maybe(error) });
+const identityMembers = { modelClass: maybe(text), model: maybe(text), maxOutputTokens: maybe(count), maxCorrections: maybe(count), rawArguments: maybe(fc.boolean()), judgeEvidence: maybe(fc.boolean()), controls: maybe(fc.boolean()), fingerprint: maybe(text) };
+const interval = fc.tuple(score, score).map(([a, b]): readonly [number, number] => [Math.min(a, b), Math.max(a, b)]);
+const estimateMembers = { rate: score, interval };
+const measurement: fc.Arbitrary<MeasurementReport> = fc.oneof(
+  record<Extract<MeasurementReport, { measured: false }>>({ measured: fc.constant(false as const), reason: text }),
+  record<Extract<MeasurementReport, { measured: true }>>({ measured: fc.constant(true as const), at: time, labels: count, accuracy: record<RateEstimate>(estimateMembers), kappa: maybe(score), ac1: maybe(score), humanKappa: maybe(score), flipRate: maybe(score) }),
+);
+const judgedRate = record<JudgedRate>({
+  expect: label,
+  labels: record<JudgedRate["labels"]>({ entailed: count, contradicted: count, not_addressed: count, indeterminate: count }),
+  judged: count,
+  passed: count,
+  effective: score,
+  raw: record<RateEstimate>(estimateMembers),
+  bounds: interval,
+  corrected: maybe(list(record<CorrectedRateReport>({ method: fc.constantFrom(...CORRECTIONS), ...estimateMembers, labels: count, warnings: maybe(list(text)) }))),
+});
+const judge = record<JudgeReport>({
+  ...identityMembers,
+  members: maybe(list(record<NonNullable<JudgeReport["members"]>[number]>(identityMembers))),
+  calibration: maybe(calibration),
+  measurement: maybe(measurement),
+  rates: maybe(list(judgedRate)),
+  compromised: maybe(count),
+});
+const trialSummary = record<NonNullable<Report["trials"]>>({
+  stablePass: count,
+  flaky: count,
+  stableFail: count,
+  unscored: count,
+  passRate: maybe(record<NonNullable<NonNullable<Report["trials"]>["passRate"]>>({ ...estimateMembers, trials: count })),
+  passAt: maybe(list(record<PassAt>({ k: count, passAtK: score, passHatK: score, passAtKError: maybe(score), passHatKError: maybe(score) }))),
+});
 const report: fc.Arbitrary<Report> = record<Omit<Report, "totals" | "passed">>({
   runId: maybe(text),
   suiteId: text,
@@ -138,6 +175,10 @@ const report: fc.Arbitrary<Report> = record<Omit<Report, "totals" | "passed">>({
   scenarios: fc.array(scenario, { maxLength: 3 }),
   error: maybe(error),
   verdict: maybe(fc.constantFrom(...VERDICTS)),
+  strict: maybe(fc.constant(true as const)),
+  variant: maybe(text),
+  rejudgedFrom: maybe(text),
+  trials: maybe(trialSummary),
   judge: maybe(judge),
   usage: maybe(splitUsage),
   warnings: maybe(list(record<NonNullable<Report["warnings"]>[number]>({ code: text, message: text, scenario: maybe(text) }))),
@@ -213,7 +254,7 @@ test("every name of ours on the wire is in snake_case; names within metadata, in
   };
   fc.assert(
     fc.property(report, (made) => {
-      expect(names(JSON.parse(encodeReport(made))).filter((name) => !/^[a-z]+(?:_[a-z]+)*$/.test(name))).toEqual([]);
+      expect(names(JSON.parse(encodeReport(made))).filter((name) => !/^[a-z]+[01]?(?:_[a-z]+)*$/.test(name))).toEqual([]);
     }),
     { numRuns: 30 },
   );
@@ -238,7 +279,7 @@ describe("a mask", () => {
 
   /** Words of closed sets, times, and what names a model or a run. */
   const KEPT = new Set(
-    "started_at outcome verdict label expect kind error_code error_stage stop_reason tool_choice type role run_id code model_class fingerprint".split(" "),
+    "started_at at outcome verdict label expect kind error_code error_stage stop_reason tool_choice type role run_id code model_class fingerprint stability rule decision method".split(" "),
   );
 
   test("leaves the report itself as it was", () => {

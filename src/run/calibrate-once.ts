@@ -2,12 +2,14 @@
 
 import { freezeDeep } from "../core/freeze-deep.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Judge, JudgeIdentity } from "../core/judge.ts";
+import type { Judge } from "../core/judge.ts";
 import type { CalibrationReport, JudgeReport, SplitUsage } from "../core/report.ts";
 import { wireSafe } from "../core/wire-safe.ts";
 import { calibrate } from "../judge/calibrate.ts";
 import { readAttempt } from "./judge-result.ts";
+import type { JudgedWorth } from "./judged-worth.ts";
 import type { Calibrations } from "./plan.ts";
+import { readIdentity } from "./judge-identity.ts";
 import { judgeUsage, splitUsage } from "./spent.ts";
 
 export interface Calibrated {
@@ -35,15 +37,8 @@ function readCalibration(report: CalibrationReport): CalibrationReport {
   return freezeDeep({ ...plain, passed: report.passed, ...(attempts.length > 0 && { attempts: attempts.map(readAttempt) }) });
 }
 
-/** What a judge says of itself, and its calibration; nothing where neither is there. */
-export function judgeReport(judge: Judge, calibration: CalibrationReport | undefined): { readonly judge?: JudgeReport } {
-  let identity: JudgeIdentity = {};
-  try {
-    const said = wireSafe(judge.identity);
-    if (typeof said === "object" && said !== null && !Array.isArray(said)) identity = said;
-  } catch {
-    // A judge that cannot say who it is stays without a name.
-  }
-  const report: JudgeReport = { ...identity, ...(calibration !== undefined && { calibration }) };
+/** What a judge says of itself, its calibration and what its judgments are worth; nothing where none of it is there. */
+export function judgeReport(judge: Judge, calibration: CalibrationReport | undefined, worth: JudgedWorth = {}): { readonly judge?: JudgeReport } {
+  const report: JudgeReport = { ...readIdentity(judge), ...(calibration !== undefined && { calibration }), ...worth };
   return Object.keys(report).length === 0 ? {} : { judge: freezeDeep(report) };
 }

@@ -32,7 +32,7 @@ export interface Cancellation {
   close(): void;
 }
 
-const CODES = ["cancelled", "bail_reached", "max_time_reached"] as const;
+const CODES = ["cancelled", "bail_reached", "max_time_reached", "budget_reached"] as const;
 
 /** An `EntailError` among the reasons says itself what stopped the run: a limit over several runs, for one. */
 function cancelledBy(signal: AbortSignal): Stop {

@@ -4,15 +4,17 @@ import { MAX_DURATION_MS } from "../core/duration.ts";
 import { EntailError, type ErrorCode } from "../core/error.ts";
 import { didYouMean } from "../core/nearest.ts";
 import type { Plan } from "./plan.ts";
+import { checkStopRule } from "./stop-early.ts";
 
-export type CheckedOptions = Pick<Plan, "judge" | "maxConcurrency" | "trials" | "retries" | "timeoutMs" | "bail" | "maxTimeMs" | "lifecycle" | "reporters" | "clock" | "signal">;
+export type CheckedOptions = Pick<Plan, "judge" | "maxConcurrency" | "trials" | "stopEarly" | "retries" | "timeoutMs" | "bail" | "maxTimeMs" | "lifecycle" | "reporters" | "clock" | "signal">;
 
 const LIFECYCLE = ["beforeAll", "afterAll", "beforeEach", "afterEach"] as const;
 
 /** Throws `concurrency_not_positive`, `trials_not_positive`, `retries_negative` or `option_invalid`. */
-export function checkOptions({ judge, maxConcurrency, trials, retries, timeoutMs, bail, maxTimeMs, lifecycle = {}, reporters, clock, signal }: CheckedOptions): void {
+export function checkOptions({ judge, maxConcurrency, trials, stopEarly, retries, timeoutMs, bail, maxTimeMs, lifecycle = {}, reporters, clock, signal }: CheckedOptions): void {
   if (!isPositive(maxConcurrency)) throw invalid("concurrency_not_positive", `maxConcurrency must be a positive whole number, not ${String(maxConcurrency)}`);
   if (trials !== undefined && !isPositive(trials)) throw invalid("trials_not_positive", `trials must be a positive whole number, not ${String(trials)}`);
+  if (stopEarly !== undefined) checkStopRule(stopEarly, "stopEarly");
   if (retries !== undefined && !(Number.isSafeInteger(retries) && retries >= 0)) throw invalid("retries_negative", `retries must be a whole number, 0 or more, not ${String(retries)}`);
   if (bail !== undefined && !isPositive(bail)) throw invalid("option_invalid", `bail must be a positive whole number, not ${String(bail)}`);
   if (signal !== undefined && typeof (signal as AbortSignal | null)?.addEventListener !== "function") throw invalid("option_invalid", "signal must be an AbortSignal: the signal of a controller, not the controller");

@@ -5,11 +5,15 @@ import { EntailError } from "../core/error.ts";
 import type { Judge } from "../core/judge.ts";
 import type { Report, ScenarioReport } from "../core/report.ts";
 import type { Reporter } from "../core/reporter.ts";
+import type { StopRule } from "../core/stop-rule.ts";
+import type { JudgeMeasurement, Store } from "../core/store.ts";
 import type { Suite } from "../core/suite.ts";
 import { openTodos, todosError } from "../core/todo.ts";
+import { createBudget } from "./budget.ts";
 import { checkNames, checkOptions } from "./check-options.ts";
 import { execute } from "./execute.ts";
 import type { Lifecycle, Plan, Selection } from "./plan.ts";
+import { recordRun } from "./record-run.ts";
 import { newRunId } from "./run-id.ts";
 
 export interface RunnerOptions extends Lifecycle {
@@ -21,6 +25,8 @@ export interface RunnerOptions extends Lifecycle {
   readonly reporters?: readonly Reporter[] | undefined;
   /** Beats what scenarios declare; 1 where neither does. */
   readonly trials?: number | undefined;
+  /** When the trials of a scenario may end before all have run; never when absent. */
+  readonly stopEarly?: StopRule | undefined;
   /** How often an errored trial is tried again; 0 when absent. */
   readonly retries?: number | undefined;
   /** Beats what scenarios declare. */
@@ -31,6 +37,14 @@ export interface RunnerOptions extends Lifecycle {
   readonly bail?: number | undefined;
   /** A run is cancelled after so long. */
   readonly maxTimeMs?: number | undefined;
+  /** Nothing starts once each run has cost so many US dollars, as far as costs are known; the rest is cancelled. */
+  readonly maxCost?: number | undefined;
+  /** The same for tokens, input and output together. */
+  readonly maxTokens?: number | undefined;
+  /** Keeps each run as it happens, and knows how long scenarios took before; nothing is kept when absent. It stays open. */
+  readonly store?: Store | undefined;
+  /** What judges were measured to be, beside what `store` knows: the report then has corrected rates. */
+  readonly measurements?: readonly JudgeMeasurement[] | undefined;
   /** The system's when absent. */
   readonly clock?: Clock | undefined;
   /** UUIDs of version 7 when absent. */
@@ -43,11 +57,16 @@ const OPTIONS = [
   "reporter",
   "reporters",
   "trials",
+  "stopEarly",
   "retries",
   "timeoutMs",
   "strict",
   "bail",
   "maxTimeMs",
+  "maxCost",
+  "maxTokens",
+  "store",
+  "measurements",
   "clock",
   "newRunId",
   "beforeAll",
@@ -79,11 +98,12 @@ export function createRunner(options: RunnerOptions): Runner {
   const open = openTodos(options as unknown as Readonly<Record<string, unknown>>);
   if (open.length > 0) throw todosError(open);
   checkNames(options, OPTIONS, "createRunner");
-  const { judge, maxConcurrency, reporter, reporters = [], trials, retries, timeoutMs, strict, bail, maxTimeMs, clock = systemClock, beforeAll, afterAll, beforeEach, afterEach } = options;
+  const { judge, maxConcurrency, reporter, reporters = [], trials, stopEarly, retries, timeoutMs, strict, bail, maxTimeMs, maxCost, maxTokens, store, measurements = [], clock = systemClock, beforeAll, afterAll, beforeEach, afterEach } = options;
   const shared: Omit<Plan, "suite" | "selection" | "signal"> = {
     judge,
     maxConcurrency,
     trials,
+    stopEarly,
     retries,
     timeoutMs,
     strict,
@@ -93,8 +113,11 @@ export function createRunner(options: RunnerOptions): Runner {
     lifecycle: { beforeAll, afterAll, beforeEach, afterEach },
     newRunId: options.newRunId ?? newRunId,
     reporters: reporter === undefined ? [...reporters] : [reporter, ...reporters],
+    measurements: () => measurements,
   };
+  if (!Array.isArray(measurements)) throw new EntailError("option_invalid", "measurements must be a list of what measurementOf gives or entail judge test --output writes");
   checkOptions(shared);
+  createBudget({ maxCost, maxTokens });
 
   async function start(suite: Suite, selection: Selection, runOptions: RunOptions = {}): Promise<Report> {
     checkNames(runOptions, ["signal"], "a run");
@@ -103,8 +126,22 @@ export function createRunner(options: RunnerOptions): Runner {
     const todos = openTodos({ suite });
     if (todos.length > 0) throw todosError(todos);
     const scenarios: ScenarioReport[] = [];
-    const head = await execute({ ...shared, suite, selection, signal }, { scenarioFinished: (position, report) => void (scenarios[position] = report) });
+    const plan: Plan = { ...shared, budget: createBudget({ maxCost, maxTokens }), suite, selection, signal, ...(store !== undefined && (await knownOf(store, suite.id, measurements))) };
+    const recorder = store === undefined ? undefined : recordRun({ store, plan, invocationId: await beginInvocation(store) });
+    const head = await execute(plan, {
+      ...recorder,
+      scenarioFinished(position, report) {
+        scenarios[position] = report;
+        return recorder?.scenarioFinished(position, report);
+      },
+    });
     return Object.freeze({ ...head, scenarios: Object.freeze(scenarios) });
+  }
+
+  async function beginInvocation(to: Store): Promise<string> {
+    const id = newRunId();
+    await to.beginInvocation({ id, startedAt: new Date(clock.now()).toISOString(), command: [], cwd: globalThis.process?.cwd?.() ?? "" });
+    return id;
   }
 
   return {
@@ -112,4 +149,10 @@ export function createRunner(options: RunnerOptions): Runner {
     runScenarios: (suite, ids, runOptions) => start(suite, { kind: "scenarios", ids }, runOptions),
     runTags: (suite, tags, runOptions) => start(suite, { kind: "tags", tags }, runOptions),
   };
+}
+
+/** What earlier runs tell of a suite. A store that cannot be read tells nothing. */
+async function knownOf(store: Store, suiteId: string, measurements: readonly JudgeMeasurement[]): Promise<Pick<Plan, "durationOf" | "measurements">> {
+  const durations = await store.durations(suiteId).catch(() => undefined);
+  return { measurements: async () => [...measurements, ...(await store.measurements().catch(() => []))], ...(durations !== undefined && { durationOf: (id: string) => durations.get(id) }) };
 }

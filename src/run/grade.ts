@@ -1,8 +1,9 @@
 // Owns the grade of one attempt: what its checks, claims and scores come to.
 
+import type { Check } from "../core/check.ts";
 import type { Claim } from "../core/claim.ts";
 import type { Judgment } from "../core/judgment.ts";
-import type { ReportJudgment, ReportResult } from "../core/report.ts";
+import type { ReportJudgment } from "../core/report.ts";
 import { meetsThreshold, type HookScore, type ScoreRecord } from "../core/score.ts";
 
 export interface Grade {
@@ -11,11 +12,19 @@ export interface Grade {
   readonly required: boolean;
 }
 
-/** Checks and claims are hard, thresholds soft. Nothing required is `scored`, never `passed`. */
-export function grade(result: ReportResult, judgments: readonly ReportJudgment[], scores: readonly ScoreRecord[]): Grade {
-  const { checks = [], claims = [] } = result;
-  const required = checks.length > 0 || claims.length > 0 || scores.some((score) => score.threshold !== undefined);
-  if (!checks.every((check) => check.passed) || judgments.length !== claims.length || !judgments.every((judgment) => judgment.passed)) {
+export interface Graded {
+  readonly checks?: readonly Check[] | undefined;
+  readonly claims?: readonly Claim[] | undefined;
+  readonly judgments: readonly ReportJudgment[];
+  readonly scores: readonly ScoreRecord[];
+}
+
+/** Checks, claims and gates are hard, thresholds soft. Nothing required is `scored`, never `passed`. What could not be scored requires nothing. */
+export function grade({ checks = [], claims = [], judgments, scores }: Graded): Grade {
+  const isGate = ({ kind }: ScoreRecord): boolean => kind === "gate";
+  const required = checks.length > 0 || claims.length > 0 || scores.some((score) => score.passed !== undefined);
+  const broken = scores.some((score) => isGate(score) && score.passed === false);
+  if (broken || !checks.every((check) => check.passed) || judgments.length !== claims.length || !judgments.every((judgment) => judgment.passed)) {
     return { outcome: "failed", required };
   }
   if (!required || scores.some((score) => score.passed === false)) return { outcome: "scored", required };

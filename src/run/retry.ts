@@ -7,6 +7,8 @@ import { codeOf, memberOf } from "./describe-error.ts";
 const PASSING_CODES = [
   "deadline_exceeded",
   "hook_threw",
+  "target_failed",
+  "simulated_user_failed",
   "setup_failed",
   "stream_incomplete",
   "evidence_incomplete",
@@ -19,6 +21,8 @@ const PASSING_CODES = [
   "judgment_duplicate",
   "judgment_label_invalid",
   "judgment_rationale_missing",
+  "judgment_quote_missing",
+  "judgment_quote_not_found",
 ] as const satisfies readonly ErrorCode[];
 
 /** What another try cannot mend: the caller is not who it says, or may not. */

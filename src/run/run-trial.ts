@@ -13,8 +13,6 @@ import { judgeUsage, splitUsage, subjectUsage } from "./spent.ts";
 export interface TrialEnd {
   readonly report: TrialReport;
   readonly evidence: Evidence | undefined;
-  /** True where it ran to its end and something was required of it. */
-  readonly required: boolean;
 }
 
 /** What is kept of the text that user code wrote to standard output. */
@@ -34,6 +32,7 @@ export async function runTrial(run: RunContext, scenario: Scenario, trial: numbe
     earlier: [],
     judging: [],
     judgeCalls: 0,
+    scoring: undefined,
     print(text) {
       if (!ended && stdout.length < MAX_STDOUT) stdout = (stdout + text).slice(0, MAX_STDOUT);
     },
@@ -44,7 +43,7 @@ export async function runTrial(run: RunContext, scenario: Scenario, trial: numbe
     subject = addUsage(subject, subjectUsage(end.result, end.evidence));
     if (!(await worthAnother(run, tries, end))) {
       ended = true;
-      return { report: trialReport(tries, end, splitUsage(subject, judgeUsage(tries.judging)), stdout), evidence: end.evidence, required: "required" in end && end.required };
+      return { report: trialReport(tries, end, splitUsage(subject, addUsage(judgeUsage(tries.judging), tries.scoring)), stdout), evidence: end.evidence };
     }
     if ("error" in end) tries.earlier.push({ attempt: tries.attempt, startedAt: end.startedAt, durationMs: end.durationMs, error: end.error });
     tries.attempt += 1;
@@ -68,6 +67,7 @@ function trialReport(tries: Tries, end: AttemptEnd, usage: TrialReport["usage"],
     durationMs: end.durationMs,
     ...(tries.judging.length > 0 && { judging: tries.judging }),
     ...(end.scores !== undefined && end.scores.length > 0 && { scores: end.scores }),
+    ...(end.turns !== undefined && end.turns.length > 0 && { turns: end.turns }),
     ...(usage !== undefined && { usage }),
     ...(tries.earlier.length > 0 && { attempts: tries.earlier }),
     ...(stdout !== "" && { stdout }),

@@ -2,19 +2,20 @@
 
 import { wholeNanoseconds } from "../core/duration.ts";
 import { freezeDeep } from "../core/freeze-deep.ts";
-import type { ReportError, ScenarioReport, TrialCounts, TrialReport } from "../core/report.ts";
+import type { ReportError, ScenarioReport, TrialCounts, TrialReport, TrialStop } from "../core/report.ts";
 import { meetsThreshold } from "../core/score.ts";
 import type { Scenario } from "../core/suite.ts";
+import { stability } from "../stats/flake.ts";
 
-type Counts = Omit<TrialCounts, "passRate">;
+type Counts = Omit<TrialCounts, "passRate" | "stability" | "stopped">;
 type TrialsOutcome = "passed" | "scored" | "failed" | "errored" | "cancelled";
 
-/** `trials` in their order, all that were asked for, those that never began too. */
-export function scenarioReport(scenario: Scenario, trials: readonly TrialReport[], strict: boolean): ScenarioReport {
+/** `trials` in their order, all that were asked for, those that never began too; fewer only where `stopped` says why. */
+export function scenarioReport(scenario: Scenario, trials: readonly TrialReport[], strict: boolean, stopped?: TrialStop): ScenarioReport {
   const counts = countTrials(trials);
   const outcome = trialsOutcome(counts, scenario.require?.passRate ?? 1);
   const { trial: _trial, ...members } = decidingTrial(trials, outcome);
-  const several = trials.length > 1;
+  const several = trials.length > 1 || stopped !== undefined;
   // It began, though the trial that decides may not have.
   const startedAt = members.startedAt ?? trials.find((trial) => trial.startedAt !== undefined)?.startedAt;
   return freezeDeep({
@@ -23,7 +24,7 @@ export function scenarioReport(scenario: Scenario, trials: readonly TrialReport[
     ...(startedAt !== undefined && { startedAt }),
     outcome,
     passed: outcome === "passed" || (outcome === "scored" && !strict),
-    ...(several && { durationMs: wholeNanoseconds(trials.reduce((sum, trial) => sum + trial.durationMs, 0)), trials, trialCounts: { ...counts, ...passRate(counts) } }),
+    ...(several && { durationMs: wholeNanoseconds(trials.reduce((sum, trial) => sum + trial.durationMs, 0)), trials, trialCounts: { ...counts, ...passRate(counts), stability: stability(counts.passed, counts.passed + counts.scored + counts.failed), ...(stopped !== undefined && { stopped }) } }),
   } as ScenarioReport);
 }
 

@@ -1,6 +1,6 @@
 // Owns the order of starting: which trial goes next, and what became of the trials of a scenario.
 
-import type { ReportError, TrialReport } from "../core/report.ts";
+import type { ReportError, TrialReport, TrialStop } from "../core/report.ts";
 import type { Scenario } from "../core/suite.ts";
 import type { Plan } from "./plan.ts";
 import { unstartedTrial } from "./scenario-report.ts";
@@ -14,6 +14,8 @@ export interface OpenScenario {
   /** By trial; a gap is one that has not ended. */
   readonly trials: (TrialReport | undefined)[];
   left: number;
+  /** Set once a rule has ended its trials early. */
+  stopped?: TrialStop | undefined;
   /** Whether a trial that ended was required to show anything. */
   required: boolean;
 }
@@ -34,10 +36,11 @@ export interface Schedule {
 
 /**
  * Scenarios in the order of declaration where only one runs at a time; else the longest first, by what was measured of it and by its
- * timeout where nothing was, so that no long one is left to run alone at the end. The trials of a scenario follow each other.
+ * timeout where nothing was, so that no long one is left to run alone at the end. The trials of a scenario follow each other. Those at the
+ * positions of `done` have ended before.
  */
-export function createSchedule(selected: readonly Scenario[], plan: Plan): Schedule {
-  let order = runnable(selected);
+export function createSchedule(selected: readonly Scenario[], plan: Plan, done: ReadonlySet<number> = new Set()): Schedule {
+  let order = runnable(selected, done);
   if (plan.maxConcurrency > 1) {
     const lengths = Float64Array.from(selected, (scenario) => lengthOf(scenario, plan));
     order = order.toSorted((a, b) => (lengths[b] ?? 0) - (lengths[a] ?? 0));
@@ -48,13 +51,13 @@ export function createSchedule(selected: readonly Scenario[], plan: Plan): Sched
 
   return {
     next() {
-      if (current === undefined || trial === current.asked) {
+      // With a rule that may stop them, whoever begins a scenario runs its trials one after the other.
+      if (current === undefined || trial === current.asked || plan.stopEarly !== undefined) {
         const position = order[cursor];
         const scenario = position === undefined ? undefined : selected[position];
         if (position === undefined || scenario === undefined) return undefined;
         cursor += 1;
-        const asked = plan.trials ?? scenario.trials ?? 1;
-        current = { position, scenario, asked, trials: [], left: asked, required: false };
+        current = openScenario(position, scenario, plan);
         trial = 0;
       }
       trial += 1;
@@ -77,9 +80,15 @@ export function createSchedule(selected: readonly Scenario[], plan: Plan): Sched
   };
 }
 
-function runnable(selected: readonly Scenario[]): readonly number[] {
+/** A scenario of which nothing has begun. */
+export function openScenario(position: number, scenario: Scenario, plan: Pick<Plan, "trials">): OpenScenario {
+  const asked = plan.trials ?? scenario.trials ?? 1;
+  return { position, scenario, asked, trials: [], left: asked, required: false };
+}
+
+function runnable(selected: readonly Scenario[], done: ReadonlySet<number>): readonly number[] {
   const positions: number[] = [];
-  for (const [position, { skip }] of selected.entries()) if (skip === undefined) positions.push(position);
+  for (const [position, { skip }] of selected.entries()) if (skip === undefined && !done.has(position)) positions.push(position);
   return positions;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Evidence } from "../core/evidence.ts";
 import type { JudgeAttempt } from "../core/judge.ts";
+import { countMember } from "../core/member.ts";
 import { readUsage } from "../core/read-result.ts";
 import type { ReportResult, SplitUsage } from "../core/report.ts";
 import { addUsage, type Usage } from "../core/usage.ts";
@@ -21,15 +22,22 @@ export function subjectUsage(result: ReportResult | undefined, evidence: Evidenc
 export function judgeUsage(attempts: readonly JudgeAttempt[]): Usage | undefined {
   if (attempts.length === 0) return undefined;
   let unknownRequests = 0;
+  let requests = 0;
   const usages = attempts.map(({ usage }) => {
     const known = knownUsage(usage);
+    requests += requestsOf(usage);
     if (known === undefined) unknownRequests += 1;
     return known;
   });
-  return addUsage(...usages, { requests: attempts.length, ...(unknownRequests > 0 && { unknownRequests }) });
+  return addUsage(...usages, { requests, ...(unknownRequests > 0 && { unknownRequests }) });
 }
 
-/** Of one request; its own count of requests would count it twice. */
+/** A limit that asked several times for one answer says so. */
+function requestsOf(usage: unknown): number {
+  return Math.max(1, countMember(usage, "requests") ?? 1);
+}
+
+/** Of one answer; its own count of requests is taken apart. */
 function knownUsage(usage: unknown): Usage | undefined {
   try {
     const { requests: _requests, unknownRequests: _unknown, ...rest } = readUsage(usage, "usage") ?? {};

@@ -2,6 +2,7 @@
 
 import type { Verdict } from "../core/outcome.ts";
 import type { ReportError, ReportHead, ScenarioReport, SplitUsage } from "../core/report.ts";
+import type { VerdictTally } from "../core/score-stage.ts";
 import { addUsage } from "../core/usage.ts";
 import { countTotals } from "../report/totals.ts";
 import { splitUsage } from "./spent.ts";
@@ -13,10 +14,11 @@ export interface Tally {
   /** Scenarios that failed or errored, but for those known to fail. */
   unexpected(): number;
   cancelled(): number;
-  head(error: ReportError | undefined): Pick<ReportHead, "passed" | "verdict" | "totals" | "usage">;
+  head(error: ReportError | undefined): Pick<ReportHead, "passed" | "verdict" | "strict" | "totals" | "usage">;
 }
 
-export function createTally(strict: boolean): Tally {
+/** `data`: what says the verdict of a suite of data. Under `strict` such a suite needs the verdict `passed`, any other each scenario passed. */
+export function createTally(strict: boolean, data?: VerdictTally): Tally {
   const counter = countTotals();
   let skippedByAuthor = 0;
   let unexpected = 0;
@@ -39,14 +41,21 @@ export function createTally(strict: boolean): Tally {
     head(error) {
       const totals = counter.totals();
       const measured = totals.passed + totals.scored;
-      // What its author skips is not missing; every other scenario has to have shown something.
-      const passed = error === undefined && measured > 0 && measured + skippedByAuthor === totals.scenarios && (!strict || totals.scored === 0);
+      const whole = error === undefined && measured + totals.failed + skippedByAuthor === totals.scenarios;
       const verdict = ((): Verdict | undefined => {
-        if (totals.failed > 0 || totals.errored > 0) return "failed";
-        if (error !== undefined || measured + skippedByAuthor !== totals.scenarios || !required) return undefined;
+        if (totals.errored > 0) return "failed";
+        if (data !== undefined) {
+          const said = data.verdict();
+          return whole || said === "failed" ? said : undefined;
+        }
+        if (totals.failed > 0) return "failed";
+        if (!whole || !required) return undefined;
         return missed ? "scored" : "passed";
       })();
-      return { passed, ...(verdict !== undefined && { verdict }), totals, ...(usage !== undefined && { usage }) };
+      const enough = !strict || (data === undefined ? totals.scored === 0 : verdict === "passed");
+      // What its author skips is not missing; every other scenario has to have shown something.
+      const passed = whole && measured > 0 && totals.failed === 0 && enough;
+      return { passed, ...(verdict !== undefined && { verdict }), ...(strict && { strict: true as const }), totals, ...(usage !== undefined && { usage }) };
     },
   };
 }

@@ -3,7 +3,7 @@
 import { systemClock } from "../core/clock.ts";
 import { EntailError, isEntailError, messageOf } from "../core/error.ts";
 import { openClient } from "../core/model-client.ts";
-import type { ModelClass, ModelMessage, ModelRequest, ModelResponse, ModelTool } from "../core/model.ts";
+import type { CallOptions, ModelClass, ModelMessage, ModelRequest, ModelResponse, ModelTool } from "../core/model.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { ResolvedModel, ScorerExecution, ScorerModel, ScorerRunOptions } from "../core/scorer.ts";
 import { addUsage, type Usage } from "../core/usage.ts";
@@ -47,10 +47,13 @@ export interface AskError extends EntailError {
   readonly execution: ScorerExecution;
 }
 
-interface Asked {
+/** A model that can be asked, whatever it was given as. */
+export interface OpenModel {
   readonly name: string;
   readonly provider?: string | undefined;
-  complete(request: ModelRequest): Promise<ModelResponse>;
+  /** False where a duplicated member of a tool call's arguments would go unseen. */
+  readonly rawArguments: boolean;
+  complete(request: ModelRequest, options: CallOptions): Promise<ModelResponse>;
 }
 
 const ANSWER_TOOL = "answer";
@@ -102,7 +105,7 @@ export async function askModel(judge: ScorerJudge, question: Question, options: 
     };
     let response: ModelResponse;
     try {
-      response = await model.complete(request);
+      response = await model.complete(request, { signal: options.signal, scope: options.scope });
       if (response.stopReason === "error") throw new EntailError("provider_failed", 'the provider ended its answer with the stop reason "error"', { stage: "score", cause: response });
     } catch (thrown) {
       const error = isEntailError(thrown) ? thrown : new EntailError("provider_failed", `the model ${model.name} failed: ${messageOf(thrown)}`, { stage: "score", cause: thrown });
@@ -132,20 +135,20 @@ export function stepJudge(scorerId: string, step: string, whole: ScorerJudge | u
   return merged as ScorerJudge;
 }
 
-async function openModel(judge: ScorerJudge, options: ScorerRunOptions): Promise<Asked> {
+/** The model of a judge. Rejects with `model_unresolved` for a name that nothing here knows. */
+export async function openModel(judge: Pick<ScorerJudge, "model" | "modelClass">, options: ScorerRunOptions): Promise<OpenModel> {
   const resolved = typeof judge.model === "string" ? await resolve(judge.model, options) : judge.model;
-  const { signal, scope } = options;
   const modelClass = judge.modelClass ?? "default";
   if (isLanguageModel(resolved)) {
     const made = provider(resolved);
-    return { name: resolved.modelId, provider: resolved.provider, complete: (request) => made.complete(request, { signal, scope }) };
+    return { name: resolved.modelId, provider: resolved.provider, rawArguments: made.rawArguments !== false, complete: (request, call) => made.complete(request, call) };
   }
   if (typeof (resolved as { readonly complete?: unknown } | null)?.complete === "function") {
     const own = resolved as Extract<ResolvedModel, { complete: unknown }>;
-    return { name: own.modelName?.(modelClass) ?? modelClass, complete: (request) => own.complete(request, { signal, scope }) };
+    return { name: own.modelName?.(modelClass) ?? modelClass, rawArguments: own.rawArguments !== false, complete: (request, call) => own.complete(request, call) };
   }
   const client = openClient(resolved as Parameters<typeof openClient>[0]);
-  return { name: client.modelName(modelClass) ?? modelClass, complete: (request) => client.complete(request, { signal, scope }) };
+  return { name: client.modelName(modelClass) ?? modelClass, rawArguments: client.rawArguments, complete: (request, call) => client.complete(request, call) };
 }
 
 async function resolve(name: string, { resolveModel }: ScorerRunOptions): Promise<ResolvedModel> {
@@ -206,7 +209,7 @@ function rawOf(response: ModelResponse): string {
   return response.content.map((part) => (part.type === "text" ? part.text : part.arguments)).join("\n");
 }
 
-function usageOf(usage: Usage): NonNullable<ScorerExecution["usage"]> {
+export function usageOf(usage: Usage): NonNullable<ScorerExecution["usage"]> {
   const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = usage;
   const total = inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
   const known = { inputTokens, outputTokens, totalTokens: total, reasoningTokens, cachedInputTokens };

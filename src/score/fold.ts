@@ -1,17 +1,23 @@
 // Owns how texts are made alike before they are compared, and how a text is shown in a reason so that nothing of it stays invisible.
 
-/** Direction marks, the byte order mark, the zero-width space: they have no shape of their own. Joiners do, so they stay. */
-const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+/**
+ * What a font shows nothing for: direction marks, soft hyphens, zero-width spaces and their like, variation selectors, tags. The tags of a flag
+ * are its name, so they stay, as do joiners: scripts and signs are written with them.
+ */
+const INVISIBLE = /(\u{1f3f4}[\u{e0030}-\u{e007a}]+\u{e007f})|[\p{Default_Ignorable_Code_Point}--[\u200c\u200d]]/gv;
+/** Between letters that never join, nor part, a joiner shows nothing either. */
+const IDLE_JOINER = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}])[\u200c\u200d]+(?=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}])/gu;
 /** No-break, thin and other spaces of one line. */
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+const PLAIN = /^[\n\x20-\x7e]*$/;
 const LINE_ENDS = /\r\n?|\u2028|\u2029|\u0085/g;
 
 /**
- * NFC; every kind of space as a space, every line end as `\n`, direction marks and zero-width spaces left out. Nothing is trimmed.
+ * NFC; every kind of space as a space, every line end as `\n`, what nobody sees left out. Nothing is trimmed.
  * With `ignoreCase` also full case folding, the same in every locale: ß is ss, ς is σ, and the dotted and the dotless i of Turkish are both i.
  */
 export function fold(text: string, ignoreCase: boolean): string {
-  const plain = text.normalize("NFC").replace(LINE_ENDS, "\n").replace(SPACES, " ").replace(INVISIBLE, "");
+  const plain = PLAIN.test(text) ? text : text.replace(LINE_ENDS, "\n").replace(SPACES, " ").replace(INVISIBLE, "$1").replace(IDLE_JOINER, "").normalize("NFC");
   return ignoreCase ? foldCase(plain) : plain;
 }
 
@@ -46,8 +52,6 @@ export function segmenter(granularity: "grapheme" | "word"): Intl.Segmenter {
   return known;
 }
 
-const PLAIN = /^[\n\x20-\x7e]*$/;
-
 /** The characters as a reader counts them: an accent belongs to its letter, a family is one sign. */
 export function graphemes(text: string): readonly string[] {
   return PLAIN.test(text) ? Array.from(text) : Array.from(segmenter("grapheme").segment(text), ({ segment }) => segment);
@@ -72,10 +76,14 @@ const WORD = /[\p{L}\p{M}\p{N}_]/u;
 /** Scripts that write no space between words: beside one of their letters a word is taken to end. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+/** `5` in `2.5` and in `5,000` is a piece of another number. */
+const CUT_NUMBER = /\p{Nd}[.,]\0\p{Nd}$/u;
+const CUT_NUMBER_END = /^\p{Nd}\0[.,]\p{Nd}/u;
+
 function standsAlone(text: string, from: number, to: number): boolean {
   const part = Array.from(text.slice(from, to));
   const joins = (a: string | undefined, b: string | undefined): boolean => a !== undefined && b !== undefined && WORD.test(a) && WORD.test(b) && !UNSPACED.test(a) && !UNSPACED.test(b);
   const before = Array.from(text.slice(Math.max(0, from - 2), from)).at(-1);
   const after = String.fromCodePoint(text.codePointAt(to) ?? 0x20);
-  return !joins(before, part[0]) && !joins(part.at(-1), to >= text.length ? undefined : after);
+  return !joins(before, part[0]) && !joins(part.at(-1), to >= text.length ? undefined : after) && !CUT_NUMBER.test(`${text.slice(Math.max(0, from - 2), from)}\0${part[0] ?? ""}`) && !CUT_NUMBER_END.test(`${part.at(-1) ?? ""}\0${text.slice(to, to + 2)}`);
 }

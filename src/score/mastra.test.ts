@@ -1,5 +1,7 @@
 import { createScorer as createMastraScorer, notScorable as mastraNotScorable } from "@mastra/core/evals";
-import { describe, expect, test } from "vitest";
+import { createOpenAI } from "@ai-sdk/openai";
+import { LLMock } from "@copilotkit/aimock";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checks, createKeywordCoverageScorer, createCompletenessScorer, createTrajectoryAccuracyScorerCode, readEntry, runScorer, type Scorer, type ScorerRun, type ScorerRunOptions } from "entail/score";
 import { agentRun, assistant, user } from "../../test/score-messages.ts";
 
@@ -121,5 +123,27 @@ describe("Mastra's own scorer objects", () => {
   test("that answer notScorable are left out", async () => {
     const { scorer } = readEntry(createMastraScorer({ id: "ns", description: "d" }).generateScore(() => mastraNotScorable("not here")), "x");
     expect(await runScorer(scorer, agentRun("q", "a"))).toMatchObject({ kind: "not_scorable", reason: "not here" });
+  });
+  describe("with steps that ask a model", () => {
+    const mock = new LLMock({ port: 0, host: "127.0.0.1" });
+    beforeAll(() => mock.start());
+    afterAll(() => mock.stop());
+    // Mastra calls the newest models and does not yet name them in its types.
+    const model = (): never => createOpenAI({ baseURL: `${mock.url}/v1`, apiKey: "test" }).chat("gpt-4.1-mini") as never;
+    const judged = (): Scorer =>
+      createMastraScorer({ id: "judged", description: "d", judge: { model: model(), instructions: "You grade." } }).generateScore({
+        description: "grades",
+        createPrompt: ({ run }) => `Grade this: ${JSON.stringify(run.output)}`,
+      }) as Scorer;
+    test("ask it themselves, over HTTP, and their score is taken", async () => {
+      mock.addFixture({ match: {}, response: { content: '{"score":0.75}' } });
+      expect(await runScorer(readEntry(judged(), "x").scorer, agentRun("q", "a poem of rain"))).toMatchObject({ kind: "scored", score: 0.75 });
+      expect(JSON.stringify(mock.getLastRequest()?.body)).toContain("a poem of rain");
+    });
+    test("are errors where their score is off the scale, never clamped to a pass", async () => {
+      mock.clearFixtures();
+      mock.addFixture({ match: {}, response: { content: '{"score":7}' } });
+      expect(await score(readEntry(judged(), "x").scorer, agentRun("q", "a"))).toBe("score_invalid");
+    });
   });
 });

@@ -60,7 +60,9 @@ function copyOf(run: ScorerRun): ScorerRun {
       return Array.isArray(value) ? [...(value as readonly unknown[])] : value;
     }
   };
-  return { ...run, input: copy(run.input), output: copy(run.output), ...(run.turns === undefined ? {} : { turns: run.turns.map((turn) => ({ ...turn, input: copy(turn.input), output: copy(turn.output) })) }) };
+  const { groundTruth, expectedTrajectory } = run;
+  const truths = { ...(groundTruth === undefined ? {} : { groundTruth: copy(groundTruth) }), ...(expectedTrajectory === undefined ? {} : { expectedTrajectory: copy(expectedTrajectory) }) };
+  return { ...run, ...truths, input: copy(run.input), output: copy(run.output), ...(run.turns === undefined ? {} : { turns: run.turns.map((turn) => ({ ...turn, input: copy(turn.input), output: copy(turn.output) })) }) };
 }
 
 export interface RecordPlace {

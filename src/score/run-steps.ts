@@ -53,7 +53,11 @@ export async function runSteps(config: ScorerConfig, steps: readonly Step[], giv
 
 async function runStep(config: ScorerConfig, { name, form }: Step, run: ScorerRun, progress: Progress, options: ScorerRunOptions): Promise<unknown> {
   const { results } = progress;
-  const context = { run, results: { ...results }, options, ...(name === "generateReason" ? { score: results["generateScoreStepResult"] } : {}) };
+  const record = (execution: ScorerExecution): void => {
+    (progress.judge[name] ??= { executions: [] }).executions.push(execution);
+    progress.prompts[`${name}Prompt`] ??= execution.prompt;
+  };
+  const context = { run, results: { ...results }, options, record, ...(name === "generateReason" ? { score: results["generateScoreStepResult"] } : {}) };
   if (!isPromptStep(form)) return form(context);
   const prompt = await form.createPrompt(context);
   progress.prompts[`${name}Prompt`] = prompt;

@@ -5,8 +5,14 @@ import type { Scorer, ScorerWithThreshold, ThresholdConfig } from "../core/score
 import { scorerInvalid } from "./scorer-error.ts";
 import { type ForeignScorer, toScorer } from "./to-scorer.ts";
 
+/** A scorer whose own type says little of what it gives: Mastra's with its type arguments left open. */
+export interface ScorerShape {
+  readonly id: string;
+  run(run: any): PromiseLike<any>;
+}
+
 /** Whatever measures: a scorer of ours or of Mastra's, one of `autoevals`, or a function. */
-export type AnyScorer = Scorer | ForeignScorer;
+export type AnyScorer = Scorer | ScorerShape | ForeignScorer;
 export type ScorerEntry = AnyScorer | ScorerWithThreshold<AnyScorer>;
 
 /** An entry as it was read. */

@@ -1,7 +1,7 @@
 // Owns the steps of a scorer in both forms: a function, or an object that makes a prompt for a model.
 
 import type { AnySchema, JsonSchema } from "../core/schema.ts";
-import type { AgentInput, ScorerResult, ScorerRun, ScorerRunOptions, ScorerStepName } from "../core/scorer.ts";
+import type { AgentInput, ScorerExecution, ScorerResult, ScorerRun, ScorerRunOptions, ScorerStepName } from "../core/scorer.ts";
 import type { StepJudge } from "./ask-model.ts";
 import type { NotScorable } from "./not-scorable.ts";
 
@@ -21,6 +21,8 @@ export interface StepContext<Run, Results> {
   readonly results: Results;
   /** The signal, clock and scope of the run, for steps that call something themselves. */
   readonly options: ScorerRunOptions;
+  /** Keeps in the result's `judge` a request that a step of functions made itself. */
+  readonly record: (execution: ScorerExecution) => void;
 }
 
 /** Beside the score, once it is known. */

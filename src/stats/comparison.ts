@@ -1,10 +1,10 @@
 // Owns the comparison of two runs: what goes in, what comes out, and its four verdicts.
 
+import type { ComparisonVerdict } from "../core/comparison.ts";
 import type { ClusterId } from "./cluster.ts";
 import type { Interval } from "./interval.ts";
 
-export const COMPARISON_VERDICTS = ["regressed", "improved", "no evidence", "too few"] as const;
-export type ComparisonVerdict = (typeof COMPARISON_VERDICTS)[number];
+export { COMPARISON_VERDICTS, type ComparisonVerdict } from "../core/comparison.ts";
 
 /** The trials of one scenario in one run, counted. `scored` leaves out what could not be measured: an error is never a fail. */
 export interface TrialsOfRun {

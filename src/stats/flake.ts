@@ -1,9 +1,10 @@
 // Owns flakiness: scenarios that pass one time and fail the next.
 
+import type { Stability } from "../core/report.ts";
 import { requireCount, requireCountOf, requireInside, requireLevel, requireList, requireShare, refuse } from "./argument.ts";
 import { binomialCdf } from "./binomial.ts";
 
-export type Stability = "stable_pass" | "flaky" | "stable_fail" | "unscored";
+export type { Stability } from "../core/report.ts";
 
 /** What the scored trials of one scenario and revision say. Throws `value_invalid` unless `0 <= passed <= scored`, both whole. */
 export function stability(passed: number, scored: number): Stability {

@@ -6,3 +6,4 @@ export { recordingReporter, type RecordingReporter, type ReporterCall } from "./
 export { scriptedJudge, type ScriptedJudge, type ScriptedJudgeOptions } from "./scripted-judge.ts";
 export { scriptedProvider, type ScriptedCall, type ScriptedProvider, type ScriptedProviderOptions, type ScriptedResponse } from "./scripted-provider.ts";
 export { targetContract, type ContractCheck, type TargetContractOptions, type TargetHarness, type TargetSituation } from "./target-contract.ts";
+export { storeContract, type StoreHarness } from "./store-contract.ts";

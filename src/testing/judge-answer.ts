@@ -4,7 +4,7 @@ import type { Claim } from "../core/claim.ts";
 import type { Judgment } from "../core/judgment.ts";
 import type { Label } from "../core/label.ts";
 import type { ModelRequest, ModelResponse } from "../core/model.ts";
-import { CALIBRATION_CLAIMS, CALIBRATION_OUTPUT } from "../judge/index.ts";
+import { CALIBRATION_CLAIMS, CALIBRATION_OUTPUT, controlLabel } from "../judge/index.ts";
 
 /** What a judge's request asks, read from the request alone. */
 export interface JudgeTask {
@@ -20,7 +20,7 @@ export interface JudgeTask {
 }
 
 /** A label, with a rationale where it matters. */
-export type ScriptedLabel = Label | { readonly label: Label; readonly rationale: string };
+export type ScriptedLabel = Label | { readonly label: Label; readonly rationale: string; readonly quote?: string };
 
 /** By claim id, or decided claim by claim from what is judged. */
 export type ScriptedLabels =
@@ -56,7 +56,8 @@ export function judgeTask(request: ModelRequest): JudgeTask | undefined {
   for (const id of required as readonly unknown[]) {
     const property = typeof id === "string" && Object.hasOwn(properties, id) ? properties[id] : undefined;
     if (typeof id !== "string" || !isObject(property) || typeof property["description"] !== "string") return undefined;
-    claims.push({ id, text: property["description"] });
+    const { required: members } = property;
+    claims.push({ id, text: property["description"], ...(Array.isArray(members) && members.includes("quote") && { quote: true }) });
   }
   const [, correction] = said(request, "system");
   return {
@@ -68,7 +69,10 @@ export function judgeTask(request: ModelRequest): JudgeTask | undefined {
   };
 }
 
-/** The judgment that a script gives of one claim. Throws where it has none: a script that is silent about a claim is a mistake in the test. */
+/**
+ * The judgment that a script gives of one claim. A claim that asks for a quote gets the whole output where the script gives none. Throws where it has no
+ * label: a script that is silent about a claim is a mistake in the test.
+ */
 export function scriptedJudgment(claim: Claim, labels: ScriptedLabels, asked: { readonly output: string; readonly reference: string }): Judgment {
   const lookUp = (): ScriptedLabel | undefined => {
     if (typeof labels === "function") return labels(claim, asked);
@@ -77,12 +81,14 @@ export function scriptedJudgment(claim: Claim, labels: ScriptedLabels, asked: { 
   };
   const scripted = lookUp();
   if (scripted === undefined) throw new Error(`the script has no label for the claim ${JSON.stringify(claim.id)}`);
-  return typeof scripted === "string" ? { claimId: claim.id, label: scripted, rationale: `The script says ${scripted}.` } : { claimId: claim.id, ...scripted };
+  const said = typeof scripted === "string" ? { label: scripted, rationale: `The script says ${scripted}.` } : scripted;
+  const quote = claim.quote === true && said.quote === undefined && said.label !== "not_addressed" ? { quote: asked.output } : {};
+  return { claimId: claim.id, ...said, ...quote };
 }
 
 /** The raw argument text of a grading call. It is written by hand, so members keep their order whatever their names. */
 export function judgeArguments(judgments: Iterable<Judgment>): string {
-  const members = Array.from(judgments, ({ claimId, label, rationale }) => `${JSON.stringify(claimId)}:${JSON.stringify({ label, rationale })}`);
+  const members = Array.from(judgments, ({ claimId, label, rationale, quote }) => `${JSON.stringify(claimId)}:${JSON.stringify({ label, rationale, quote })}`);
   return `{${members.join(",")}}`;
 }
 
@@ -91,16 +97,24 @@ export function toolCallResponse(tool: string, argumentsText: string, rest: Part
   return { content: [{ type: "tool_call", id: "call_1", name: tool, arguments: argumentsText }], stopReason: "tool_calls", ...rest };
 }
 
-/** A valid answer to a judge's request. Throws where the request is none, or where `labels` leaves a claim out. */
+/** A valid answer to a judge's request, which gets a control claim right. Throws where the request is none, or where `labels` leaves a claim out. */
 export function judgeAnswer(request: ModelRequest, labels: ScriptedLabels, rest: Partial<Omit<ModelResponse, "content">> = {}): ModelResponse {
   const task = judgeTask(request);
   if (task === undefined) throw new Error("judgeAnswer was given a request that no judge made");
-  return toolCallResponse(task.tool, judgeArguments(task.claims.map((claim) => scriptedJudgment(claim, labels, task))), rest);
+  return toolCallResponse(task.tool, judgeArguments(task.claims.map((claim) => answerOf(claim, labels, task))), rest);
+}
+
+function answerOf(claim: Claim, labels: ScriptedLabels, task: JudgeTask): Judgment {
+  const control = controlLabel(claim.text);
+  const judgment = control === undefined ? scriptedJudgment(claim, labels, task) : scriptedJudgment(claim, () => control, task);
+  // The schema requires the member, also where there is nothing to quote.
+  return claim.quote === true && judgment.quote === undefined ? { ...judgment, quote: "" } : judgment;
 }
 
 /** True for the one example that a judge is calibrated with. */
 export function isCalibration(asked: { readonly output: string; readonly claims: readonly Claim[] }): boolean {
-  return asked.output === CALIBRATION_OUTPUT && asked.claims.length === CALIBRATION_CLAIMS.length && CALIBRATION_CLAIMS.every(({ id }, index) => asked.claims[index]?.id === id);
+  const claims = asked.claims.filter(({ text }) => controlLabel(text) === undefined);
+  return asked.output === CALIBRATION_OUTPUT && claims.length === CALIBRATION_CLAIMS.length && CALIBRATION_CLAIMS.every(({ id }, index) => claims[index]?.id === id);
 }
 
 /** The right label of each calibration claim. */

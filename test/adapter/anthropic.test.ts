@@ -458,3 +458,10 @@ test("a judge on the Messages API: raw arguments, stop reasons, usage, and think
   const judgments = await createJudge(createClient(given), { maxOutputTokens: 99 }).judge({ output: "It is sunny.", claims: [{ id: "c1", text: "It is sunny." }], reference: "" });
   expect(judgments).toEqual([{ claimId: "c1", label: "entailed", rationale: "It says so." }]);
 });
+
+test("the provider asks once, although the SDK would ask three times", async () => {
+  await using server = await loopback(() => ({ status: 503, json: { type: "error", error: { type: "overloaded_error", message: "overloaded" } } }));
+  const retrying = provider(new Anthropic({ baseURL: server.url, apiKey: "test" }), { model: MODEL });
+  await expect(retrying.complete({ modelClass: "default", messages: [{ role: "user", content: "go" }], tools: [], toolChoice: "auto", temperature: 0, maxOutputTokens: 9 }, {})).rejects.toMatchObject({ status: 503 });
+  expect(server.received).toHaveLength(1);
+});

@@ -2,6 +2,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { LLMock, type FixtureOpts, type FixtureResponse } from "@copilotkit/aimock";
 import { readUIMessageStream, stepCountIs, streamText, tool, ToolLoopAgent, type ModelMessage } from "ai";
 import { events, target, type AiSdkEvents } from "entail/adapter/ai-sdk";
+import { checks, runEvals } from "entail/conversation";
 import { calls, collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -310,4 +311,15 @@ describe("target", () => {
   test.each([["a text", "stream"], ["an object without a stream", {}], ["nothing", undefined]])("%s is no stream", async (_what, value) => {
     await expect(collect(events(value as never))).rejects.toMatchObject({ code: "option_invalid" });
   });
+});
+
+test("an agent is a target of runEvals as it is: what was said before is sent again, and the calls of each turn are its own", async () => {
+  script([asks({ id: "c1", name: "list_alarms", arguments: '{"window":"1h"}' }), { content: "Two alarms, one of them high." }]);
+  const result = await runEvals({
+    target: agent(),
+    data: [{ turns: [{ input: "Which alarms?", gates: [checks.calledTool("list_alarms"), checks.includes("Two alarms")] }, { input: "And high ones?", gates: [checks.didNotCall("list_alarms"), checks.includes("high")] }] }],
+    gates: [checks.calledTool("list_alarms", { times: 1 }), checks.noToolErrors()],
+  });
+  expect(result.verdict).toBe("passed");
+  expect(result.items[0]?.error).toBeUndefined();
 });

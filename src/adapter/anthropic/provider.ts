@@ -56,7 +56,7 @@ function changedTemperature(asked: number, call: Readonly<Record<string, unknown
 }
 
 async function* streamed(client: Client, body: Readonly<Record<string, unknown>>, changed: readonly string[], signal: AbortSignal | undefined): AsyncGenerator<ModelStreamPart, void> {
-  const stream = await client.messages.create({ ...body, stream: true }, signal === undefined ? {} : { signal });
+  const stream = await client.messages.create({ ...body, stream: true }, { maxRetries: 0, ...(signal !== undefined && { signal }) });
   if (!isIterable(stream)) throw new EntailError("provider_failed", `the model ${String(body["model"])} gave no stream`);
   const blocks = assembly();
   const parts = new Map<number, Part>();
@@ -127,7 +127,7 @@ async function* streamed(client: Client, body: Readonly<Record<string, unknown>>
 }
 
 /**
- * Makes a provider of a client of the Anthropic SDK and the name of a model, or of one for each model class. Each request is one streamed message:
+ * Makes a provider of a client of the Anthropic SDK and the name of a model, or of one for each model class. Each request is one streamed message, whatever retries the client has:
  * schemas go out as they are, and the arguments of a call come back as the model wrote them, so that a member given twice is seen. A forced tool is
  * called once. What the SDK throws comes through as it is.
  *
@@ -157,7 +157,7 @@ export function provider(client: Client, options: ProviderOptions): Provider {
       ? {
           async countTokens(request: ModelRequest, { signal }: CallOptions): Promise<number> {
             const { max_tokens: _cap, temperature: _temperature, ...body } = messageRequest(request, modelOfClass(models, request.modelClass), call);
-            const counted = countMember(await client.messages.countTokens?.(body, signal === undefined ? {} : { signal }), "input_tokens");
+            const counted = countMember(await client.messages.countTokens?.(body, { maxRetries: 0, ...(signal !== undefined && { signal }) }), "input_tokens");
             if (counted === undefined) throw new EntailError("provider_failed", "the API gave no count of tokens");
             return counted;
           },
@@ -165,5 +165,6 @@ export function provider(client: Client, options: ProviderOptions): Provider {
       : {}),
     rawArguments: true,
     modelName: (modelClass) => (Object.hasOwn(models, modelClass) ? models[modelClass] : undefined),
+    endpoint: () => textMember(client, "baseURL"),
   };
 }

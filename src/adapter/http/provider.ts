@@ -91,6 +91,7 @@ export function provider(options: ProviderOptions): Provider {
     },
     rawArguments: true,
     modelName: (modelClass) => models.get(modelClass),
+    endpoint: () => endpoint.place,
   };
 }
 

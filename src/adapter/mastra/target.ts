@@ -1,7 +1,8 @@
 // Owns `target`: an agent or a workflow of Mastra's behind Entail's target port.
 
 import type { EventStream } from "../../core/event.ts";
-import type { Target, TargetOptions } from "../../core/target.ts";
+import type { Evidence } from "../../core/evidence.ts";
+import type { Decision, Target, TargetOptions } from "../../core/target.ts";
 import { EntailError } from "../../core/error.ts";
 import { member, recordOf, textMember } from "../../core/member.ts";
 import { eventsOf, observed, type EventsOptions, type StreamSource } from "./events.ts";
@@ -66,6 +67,31 @@ function memoryOf(given: unknown, { threadId, resourceId }: TargetOptions): obje
   return { memory: { ...memory, thread: threadId, resource: resourceId ?? textMember(memory, "resource") ?? threadId } };
 }
 
+/** So many runs are remembered; one that stopped longer ago is not gone on with. */
+const MAX_RUNS = 1_000;
+
+function remember(runs: Map<string, string>, id: string, own: string): void {
+  runs.set(id, own);
+  const [oldest] = runs.keys();
+  if (runs.size > MAX_RUNS && oldest !== undefined) runs.delete(oldest);
+}
+
+type Decide = (approved: boolean, options: object) => StreamSource | PromiseLike<StreamSource>;
+
+/** How an agent goes on after a decision; `undefined` for one that cannot. */
+function decisions(agent: AgentLike): Decide | undefined {
+  const [approve, decline] = ["approveToolCall", "declineToolCall"].map((name) => {
+    const found = member(agent, name);
+    return typeof found === "function" ? (found as (options: object) => StreamSource).bind(agent) : undefined;
+  });
+  return approve === undefined || decline === undefined ? undefined : (approved, options) => (approved ? approve(options) : decline(options));
+}
+
+/** Mastra's own id of the call; one that was made up, or is of a run within a call, is not. Without one it is the call that waits. */
+function toolCallOf(toolCallId: string): { readonly toolCallId?: string } {
+  return toolCallId.startsWith("made-up:") || toolCallId.includes("/") ? {} : { toolCallId };
+}
+
 function messagesOf(input: TurnInput): readonly unknown[] {
   if (typeof input === "string") return [{ role: "user", content: input }];
   return input.map((item) => (typeof item === "string" ? { role: "user", content: item } : item));
@@ -86,8 +112,18 @@ export function target(workflow: WorkflowLike, options?: MastraTargetOptions): T
 export function target(asked: AgentLike | StreamCall | WorkflowLike, options: MastraTargetOptions = {}): Target<any> {
   const { call: further, memory: said, newRunId, ...reading } = options;
   const observes = observed(reading, true);
-  const read = (open: () => StreamSource | PromiseLike<StreamSource>, turn: TargetOptions): EventStream =>
-    eventsOf(open, { ...reading, runId: newRunId?.(), sessionId: turn.threadId, signal: turn.signal }, true);
+  /** Mastra's own runs, by the ids that evidence has for them: a decision about a call goes to one of these. */
+  const runs = new Map<string, string>();
+  const read = (open: () => StreamSource | PromiseLike<StreamSource>, turn: TargetOptions, continues?: Evidence): EventStream => {
+    const runId = newRunId?.() ?? crypto.randomUUID();
+    const opened = async (): Promise<StreamSource> => {
+      const source = await open();
+      const own = textMember(source, "runId");
+      if (own !== undefined) remember(runs, runId, own);
+      return source;
+    };
+    return eventsOf(opened, { ...reading, runId, sessionId: turn.threadId, signal: turn.signal, ...(continues === undefined ? {} : { continues }) }, true);
+  };
 
   if (typeof member(asked, "createRun") === "function") {
     const workflow = asked as WorkflowLike;
@@ -111,15 +147,27 @@ export function target(asked: AgentLike | StreamCall | WorkflowLike, options: Ma
   }
   const agent = asked as AgentLike | StreamCall;
   const memory = said ?? (typeof agent !== "function" && typeof agent.hasOwnMemory === "function" && agent.hasOwnMemory());
+  const callOptions = (turn: TargetOptions): Readonly<Record<string, unknown>> => {
+    const given = optionsOf(further, turn);
+    return { ...given, ...(memory ? memoryOf(given["memory"], turn) : {}), abortSignal: aborting(turn.signal, given["abortSignal"]) };
+  };
+  const decided = typeof agent === "function" ? undefined : decisions(agent);
   return {
     observes,
     memory,
+    ...(decided !== undefined && {
+      resume: ({ confirmation, approved, evidence }: Decision, turn: TargetOptions) =>
+        read(() => {
+          const runId = runs.get(evidence.runId);
+          if (runId === undefined) throw new EntailError("option_invalid", "resume() goes on with a run that this target has sent; this one it does not know");
+          return decided(approved, { ...callOptions(turn), runId, ...toolCallOf(confirmation.toolCallId) });
+        }, turn, evidence),
+    }),
     send: (input: TurnInput, turn) =>
       // The agent starts with the first look at its events, so that nothing runs whose failure nobody would see.
       read(() => {
-        const given = optionsOf(further, turn);
         const messages = [...(memory ? [] : (turn.history ?? [])), ...messagesOf(input)];
-        const call = { ...given, ...(memory ? memoryOf(given["memory"], turn) : {}), abortSignal: aborting(turn.signal, given["abortSignal"]) };
+        const call = callOptions(turn);
         return typeof agent === "function" ? agent({ messages, options: call }) : agent.stream(messages, call);
       }, turn),
   };

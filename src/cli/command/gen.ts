@@ -11,7 +11,7 @@ import { applyChanges, compareFiles, readText } from "../generated-files.ts";
 import { type CheckedFile, checkDesigns, loadDesigns } from "../load-designs.ts";
 import { displayPath } from "../path.ts";
 import { openProject, type Project } from "../project.ts";
-import { counted } from "../terminal/number-text.ts";
+import { counted } from "../../report/number-text.ts";
 import { tsImportNote } from "../ts-import-note.ts";
 
 /** Returns the exit code. Nothing is written unless every design is right. */

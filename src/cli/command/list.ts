@@ -8,6 +8,7 @@ import { loadAll, selectorsOf } from "./run.ts";
 
 /** Returns the exit code: 2 where a file could not be loaded. */
 export async function list(operands: readonly string[], flags: FlagValues, desk: Desk): Promise<number> {
+  if (flags["runs"] === true) return (await import("../run-list.ts")).listRuns(flags, desk);
   const selectors = selectorsOf(flags);
   checkSelectors(selectors);
   const { evaluations, problems } = await loadAll({ kind: "paths", operands }, flags, desk);

@@ -45,6 +45,8 @@ export function guardProcess(options: { readonly warn: (message: string) => void
     finish(finalCode) {
       code = finalCode;
       process.exitCode = finalCode;
+      // After every other listener: Node would take down what the system takes down anyway, and close a database that is safe as it is open, which waits for the disk.
+      process.once("exit", () => exit(finalCode));
       // Unreferenced: a process that nothing keeps alive ends at once.
       setTimeout(() => {
         options.leftOpen(openHandles());

@@ -1,8 +1,6 @@
 // Owns the watch over the event loop. Code that never gives it back (`while (true) {}`) lets no timer fire and no interrupt be heard: a
 // second thread notices, says where, gives Ctrl-C its plain meaning back, and once every running deadline is past has the run ended.
 
-import { Worker } from "node:worker_threads";
-
 export interface Watchdog {
   /** Begins to watch. `recovered` is called when a blocked loop turns again: the listeners for interrupts are gone then. */
   arm(recovered: () => void): void;
@@ -32,6 +30,8 @@ export function startWatchdog(): Watchdog {
   if (inspected) return { arm: () => {}, onHopeless: () => {}, until: () => {}, disarm: () => {} };
   // Both count milliseconds since the epoch: when the loop last turned, 0 while nobody watches, and when the last running deadline is past.
   const times = new Float64Array(new SharedArrayBuffer(16));
+  // Not imported: a module of Node's own takes longer to find its way through an import.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
   const worker = new Worker(WATCH, { eval: true, workerData: { times, blockedMs: BLOCKED_MS, tellMs: TELL_MS, hopelessMs: HOPELESS_MS, event: HOPELESS }, execArgv: [], env: {} });
   worker.unref();
   worker.on("error", () => {});

@@ -1,27 +1,44 @@
-// Owns how far an invocation has got: what runs, what is done, how long nothing was said, and how that looks.
+// Owns how far an invocation has got: what runs, what is done, how long it may still take, how long nothing was said, and how that looks.
 
 import type { Clock } from "../../core/clock.ts";
 import { formatDuration } from "../../core/duration.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import { counted } from "./number-text.ts";
+import { counted } from "../../report/number-text.ts";
 import type { Marks, Paint } from "./style.ts";
 import { cut, padEnd, textWidth } from "./text-width.ts";
+
+export interface Running {
+  /** When it began, in the clock's elapsed milliseconds. */
+  readonly since: number;
+  /** By the store's measures. */
+  readonly expectedMs: number | undefined;
+}
 
 export interface SuiteProgress {
   readonly name: string;
   /** `undefined` until it has started. */
   total: number | undefined;
   readonly outcomes: Map<Outcome, number>;
-  /** By scenario: when it began, in the clock's elapsed milliseconds. */
-  readonly running: Map<string, number>;
+  /** By scenario. */
+  readonly running: Map<string, Running>;
   /** What goes on before its first scenario. */
   phase: string | undefined;
+  /** Milliseconds that scenarios without an end take by the store's measures, and how many of them it has not measured. */
+  readonly left: { knownMs: number; unknown: number };
+  /** Measured milliseconds of this run, and over how many scenarios. */
+  readonly spent: { ms: number; scenarios: number };
 }
 
 export interface Progress {
   readonly suites: readonly SuiteProgress[];
   /** What goes on before any suite. */
   phase: string | undefined;
+  /** When the first suite began, in the clock's elapsed milliseconds. */
+  since: number | undefined;
+  /** How many scenarios may run at once. */
+  slots: number;
+  /** US dollars so far; `undefined` while nothing is known of it. */
+  readonly cost: { subject: number | undefined; judge: number | undefined };
 }
 
 const MAX_RUNNING = 6;
@@ -53,11 +70,57 @@ export function progressLines(progress: Progress, clock: Clock, width: number, p
   const running = runningNow(progress, clock);
   for (const { name, ms } of running.slice(0, MAX_RUNNING)) {
     // Whole seconds only, so that lines change once a second.
-    const time = ms < 1_000 ? "" : formatDuration(Math.floor(ms / 1_000) * 1_000);
-    lines.push(paint("mute", `     ${cut(name, Math.max(0, width - 8 - time.length))}  ${time}`.trimEnd()));
+    const time = ms < 1_000 ? "" : wholeSeconds(ms);
+    const room = Math.max(0, Math.min(width - 8 - time.length, 60));
+    lines.push(paint("mute", `     ${padEnd(cut(name, room), time === "" ? 0 : Math.min(room, Math.max(nameWidth + 18, 24)))}  ${time}`.trimEnd()));
   }
   if (running.length > MAX_RUNNING) lines.push(paint("mute", cut(`     and ${running.length - MAX_RUNNING} more`, width - 1)));
+  const footing = footingText(progress, clock, running.length, width - 4);
+  if (footing !== "") lines.push(paint("mute", `   ${footing}`));
   return lines;
+}
+
+/** `12s · about 40s left · 4 of 5 slots · agent $0.0123`, as many of them as fit. */
+function footingText(progress: Progress, clock: Clock, running: number, width: number): string {
+  if (progress.since === undefined || running === 0) return "";
+  const left = timeLeft(progress, clock);
+  const dollars = (cost: number): string => `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
+  const { subject, judge } = progress.cost;
+  const parts = [
+    wholeSeconds(clock.elapsed() - progress.since),
+    left === undefined ? "" : `about ${wholeSeconds(left)} left`,
+    `${Math.min(running, progress.slots)} of ${counted(progress.slots, "slot")}`,
+    subject === undefined ? "" : `agent ${dollars(subject)}`,
+    judge === undefined ? "" : `judge ${dollars(judge)}`,
+  ].filter((part) => part !== "");
+  let text = "";
+  for (const part of parts) {
+    const longer = text === "" ? part : `${text} · ${part}`;
+    if (textWidth(longer) > width) break;
+    text = longer;
+  }
+  return text;
+}
+
+/** Milliseconds that are left, by what the store measured and else by the mean of this run; `undefined` where that says nothing. */
+export function timeLeft(progress: Progress, clock: Clock): number | undefined {
+  let left = 0;
+  for (const { total, left: rest, spent, running } of progress.suites) {
+    if (total === undefined) continue;
+    if (rest.unknown > 0 && spent.scenarios === 0) return undefined;
+    const mean = spent.scenarios === 0 ? 0 : spent.ms / spent.scenarios;
+    left += rest.knownMs + rest.unknown * mean;
+    // What runs has done a part of it, and never more than all of its own.
+    for (const { since, expectedMs = mean } of running.values()) left -= Math.min(clock.elapsed() - since, expectedMs);
+  }
+  const ms = left / Math.max(1, progress.slots);
+  // Less than a second is over before it is read, and where all took longer than expected nothing is known.
+  return ms < 1_000 ? undefined : ms;
+}
+
+function wholeSeconds(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  return seconds < 60 ? `${seconds}s` : formatDuration(seconds * 1_000);
 }
 
 function barText(done: number, total: number, width: number, marks: Marks): string {
@@ -80,7 +143,7 @@ function runningNow(progress: Progress, clock: Clock): readonly { readonly name:
   const now = clock.elapsed();
   const several = progress.suites.length > 1;
   return progress.suites
-    .flatMap((suite) => [...suite.running].map(([id, since]) => ({ name: several ? `${suite.name} › ${id}` : id, ms: now - since })))
+    .flatMap((suite) => [...suite.running].map(([id, { since }]) => ({ name: several ? `${suite.name} › ${id}` : id, ms: now - since })))
     .sort((a, b) => b.ms - a.ms);
 }
 
@@ -93,5 +156,6 @@ export function silenceLine(progress: Progress, clock: Clock): string {
   if (running.length === 0) return `… ${phase ?? "waiting"}`;
   const names = running.slice(0, 3).map(({ name, ms }) => `${name} (${formatDuration(ms)})`);
   const more = running.length > 3 ? ` and ${running.length - 3} more` : "";
-  return `… ${done} of ${total} done; running: ${names.join(", ")}${more}`;
+  const left = timeLeft(progress, clock);
+  return `… ${done} of ${total} done${left === undefined || done === 0 ? "" : `, about ${wholeSeconds(left)} left`}; running: ${names.join(", ")}${more}`;
 }

@@ -13,6 +13,8 @@ export interface Screen {
   readonly print: (lines: readonly string[]) => void;
   /** Replaces the area; its lines must not be wider than the screen. Nothing where it is not live. */
   readonly draw: (lines: readonly string[]) => void;
+  /** Writes a text of ours as it is, line break and all, above the area. */
+  readonly raw: (text: string) => void;
   /** Passes on what user code wrote, above the area. */
   readonly pass: (text: string) => void;
   /** Takes the area away. */
@@ -31,6 +33,7 @@ export interface ScreenOptions {
 
 const LOG_WIDTH = 400;
 export function createScreen({ write, columns, isTerminal, env, platform, mayDraw }: ScreenOptions): Screen {
+  const inJob = env["GITHUB_ACTIONS"] === "true";
   const canDraw = isTerminal && env["TERM"] !== "dumb" && !inCi(env);
   const isLive = (): boolean => canDraw && mayDraw();
   let area: readonly string[] = [];
@@ -68,10 +71,15 @@ export function createScreen({ write, columns, isTerminal, env, platform, mayDra
     print(lines) {
       if (lines.length === 0) return;
       const before = area;
-      write(erased() + startLine() + textOf(lines));
+      write(erased() + startLine() + textOf(inJob ? lines.map(noCommand) : lines));
       draw(before);
     },
     draw,
+    raw(text) {
+      const before = area;
+      write(erased() + startLine() + text);
+      draw(before);
+    },
     pass(text) {
       if (text === "") return;
       write(isLive() ? erased() + printableOutput(text) : text);
@@ -83,6 +91,14 @@ export function createScreen({ write, columns, isTerminal, env, platform, mayDra
       if (area.length > 0) write(erased());
     },
   };
+}
+
+/** Colours of ours may stand before it. */
+const COMMAND = new RegExp(`^((?:\\s|${String.fromCharCode(27)}\\[[\\d;]*m)*):(?=:)`);
+
+/** GitHub's runner obeys a line of the log that begins like one of its commands, or that holds one of the older kind: an invisible blank makes text of it. */
+function noCommand(line: string): string {
+  return line.replace(COMMAND, "$1:\u200b").replaceAll("##[", "#\u200b#[");
 }
 
 /** Continuous integration keeps a log, in which a drawn area would be thousands of lines. */

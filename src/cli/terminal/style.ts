@@ -1,6 +1,7 @@
 // Owns colours and marks: what each outcome, label and check looks like, with and without colour.
 
 import { styleText } from "node:util";
+import type { ComparisonVerdict } from "../../core/comparison.ts";
 import type { Label } from "../../core/label.ts";
 import type { Outcome } from "../../core/outcome.ts";
 
@@ -55,8 +56,16 @@ const LABELS: Readonly<Record<Label, Mark>> = {
   indeterminate: { sign: "◪", tone: "warn" },
 };
 
+const COMPARISONS: Readonly<Record<ComparisonVerdict, Mark>> = {
+  regressed: { sign: "▼", tone: "bad" },
+  improved: { sign: "△", tone: "good" },
+  "no evidence": { sign: "=", tone: "plain" },
+  "too few": { sign: "⋯", tone: "warn" },
+};
+
 export interface Marks {
   outcome(outcome: Outcome): Mark;
+  comparison(verdict: ComparisonVerdict): Mark;
   label(label: Label): Mark;
   readonly held: Mark;
   readonly broken: Mark;
@@ -65,7 +74,7 @@ export interface Marks {
   readonly rule: string;
 }
 
-const PLAIN_SIGNS: Readonly<Record<string, string>> = { "○": "o", "◆": "~", "●": "x", "▲": "!", "⊘": "/", "⊖": "-", "□": "+", "■": "#", "▫": ".", "◪": "?", "✓": "+", "✗": "x", "›": ">", "×": "x", "─": "-" };
+const PLAIN_SIGNS: Readonly<Record<string, string>> = { "○": "o", "◆": "~", "●": "x", "▲": "!", "⊘": "/", "⊖": "-", "□": "+", "■": "#", "▫": ".", "◪": "?", "✓": "+", "✗": "x", "›": ">", "×": "x", "─": "-", "▼": "v", "△": "^", "⋯": ".." };
 
 /** `symbols` false for a terminal that has few of them. */
 export function createMarks(symbols: boolean): Marks {
@@ -73,6 +82,7 @@ export function createMarks(symbols: boolean): Marks {
   const mark = ({ sign: text, tone }: Mark): Mark => ({ sign: sign(text), tone });
   return {
     outcome: (outcome) => mark(OUTCOMES[outcome]),
+    comparison: (verdict) => mark(COMPARISONS[verdict]),
     label: (label) => mark(LABELS[label]),
     held: mark({ sign: "✓", tone: "good" }),
     broken: mark({ sign: "✗", tone: "bad" }),

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { STAGES, type ReportHead, type ScenarioReport, type Totals } from "entail";
 import type { Clock } from "../../core/clock.ts";
-import { percent, rate } from "./number-text.ts";
+import { percent, rate } from "../../report/number-text.ts";
 import { rerunCommand, shellWord } from "./rerun-command.ts";
 import { createScreen } from "./screen.ts";
 import type { Ending } from "./summary-text.ts";
@@ -118,6 +118,30 @@ test("a claim is told with its text, label and rationale, and with the output th
 `);
 });
 
+test("a failure of a conversation names the turn of each claim, gate and score, and shows what was said in it", () => {
+  const on = stage();
+  const gate = { id: "check-called-tool", base: "check-called-tool", kind: "gate", turn: 1, score: 0, passed: false, reason: "get_weather was not called" } as const;
+  const report: ScenarioReport = {
+    id: "brooklyn", outcome: "failed", passed: false, startedAt: "2026-11-30T00:00:00Z", durationMs: 5,
+    result: { output: "Goodbye.", checks: [{ name: "turn 2: check-called-tool", passed: false, diagnostic: "get_weather was not called" }] },
+    turns: [
+      { turn: 0, outcome: "passed", output: "Hello." },
+      { turn: 1, outcome: "failed", output: "It rains.", scores: [gate], claims: [{ id: "polite", text: "It is polite." }], judgments: [{ claimId: "polite", label: "contradicted", rationale: "It is rude.", passed: false }] },
+      { turn: 2, outcome: "not_reached" },
+    ],
+  };
+  tell(on, [report]);
+  expect(on.written()).toContain(`
+      turn 2  ■ polite  contradicted
+        claim  It is polite.
+        why    It is rude.
+      turn 2  ✗ gate check-called-tool
+        get_weather was not called
+      1 turn not reached
+      output of turn 2  It rains.
+`);
+});
+
 test("case 218: the same error of five scenarios is told once, with its count", () => {
   const on = stage();
   tell(on, ["a", "b", "c", "d", "e"].map((id) => errored(id, "HTTP 401 Unauthorized")));
@@ -211,14 +235,14 @@ test("the area is drawn below what stays, keeps its width, and is gone at the en
   void reporter.scenarioStarted?.("b", "");
   void reporter.scenarioFinished?.(completed("b"));
   on.tick(1_500);
-  expect(on.written()).toContain("\u001b[1A\r\u001b[0J ⠹ chat  ━━━━━━━━╌╌╌╌╌╌╌╌ 1 of 2\n     a  1.0s\n");
+  expect(on.written()).toContain("\u001b[1A\r\u001b[0J ⠹ chat  ━━━━━━━━╌╌╌╌╌╌╌╌ 1 of 2\n     a                         1s\n   1s · 1 of 1 slot\n");
   on.pass("user text without an end");
   on.view.note("a note");
-  expect(on.written()).toContain("\u001b[2A\r\u001b[0Juser text without an end\n  a note\n");
+  expect(on.written()).toContain("\u001b[3A\r\u001b[0Juser text without an end\n  a note\n");
   on.tick(1_000);
   on.view.rest();
   on.view.close();
-  expect(on.written().endsWith("\u001b[2A\r\u001b[0J")).toBe(true);
+  expect(on.written().endsWith("\u001b[3A\r\u001b[0J")).toBe(true);
 });
 
 test("after 10 s of silence a plain line says what runs, in CI once a minute", () => {

@@ -7,11 +7,11 @@ import type { Reporter } from "../../core/reporter.ts";
 import type { Problem } from "../problem.ts";
 import { createFailureList, type FailureGroup } from "./failure-list.ts";
 import { type Clean, writeFailure } from "./failure-text.ts";
-import { thousands } from "./number-text.ts";
+import { thousands } from "../../report/number-text.ts";
 import { createPage, type Page } from "./page.ts";
 import { printable, printableLine } from "./printable.ts";
-import { progressLines, silenceLine, type SuiteProgress } from "./progress.ts";
-import { firstReason } from "./reason.ts";
+import { type Progress, progressLines, silenceLine, type SuiteProgress } from "./progress.ts";
+import { firstReason, reasonsOf } from "../../report/reason.ts";
 import { type Rerun, rerunCommand } from "./rerun-command.ts";
 import { inCi, type Screen } from "./screen.ts";
 import { type Ending, writeEnding, writeSuite } from "./summary-text.ts";
@@ -32,11 +32,25 @@ export interface ViewOptions {
   readonly every: (ms: number, call: () => void) => () => void;
 }
 
+export interface SuiteView {
+  readonly file: string;
+  readonly suiteId: string;
+  /** That a second run of its scenarios needs beside those of the command. */
+  readonly flags?: readonly string[] | undefined;
+  readonly hasJudge: boolean;
+  /** The ids of the selected scenarios. */
+  readonly order: () => readonly string[];
+  /** How many scenarios of all suites may run at once; 1 when absent. */
+  readonly slots?: number | undefined;
+  /** Milliseconds that one trial took in earlier runs, where that is known. */
+  readonly durationOf?: ((id: string) => number | undefined) | undefined;
+}
+
 export interface View {
   /** What goes on before any suite runs. */
   phase(text: string | undefined): void;
   /** The reporter of one suite of the invocation, in their order. */
-  suite(about: { readonly file: string; readonly suiteId: string; readonly hasJudge: boolean; readonly order: () => readonly string[] }): Reporter;
+  suite(about: SuiteView): Reporter;
   problem(problem: Problem): void;
   warning(warning: Warning): void;
   note(text: string): void;
@@ -57,8 +71,9 @@ const MAX_UNSTOPPED = 10;
 
 export function createView({ screen, clock, env, quiet, silent, debug, rerun, mask, every }: ViewOptions): View {
   const { paint, marks } = screen;
-  const progress: { suites: SuiteProgress[]; phase: string | undefined } = { suites: [], phase: undefined };
-  const about: { readonly file: string; readonly suiteId: string; readonly order: () => readonly string[] }[] = [];
+  const suites: SuiteProgress[] = [];
+  const progress: Progress = { suites, phase: undefined, since: undefined, slots: 1, cost: { subject: undefined, judge: undefined } };
+  const about: { readonly file: string; readonly suiteId: string; readonly flags: readonly string[] | undefined; readonly order: () => readonly string[] }[] = [];
   const failures = createFailureList();
   const warned = new Set<string>();
   const clean: Clean = { text: (text) => printable(mask()(text)), line: (text) => printableLine(mask()(text)) };
@@ -89,9 +104,17 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
 
   /** One line as it happens, for the first of its kind; all of it comes at the end. */
   const scenarioFinished = (suite: number, report: ScenarioReport): void => {
-    const state = progress.suites[suite];
+    const state = suites[suite];
     if (state === undefined) return;
     state.running.delete(clean.line(report.id));
+    if (report.startedAt !== undefined) {
+      state.spent.ms += report.durationMs;
+      state.spent.scenarios += 1;
+    }
+    for (const who of ["subject", "judge"] as const) {
+      const cost = report.usage?.[who]?.cost;
+      if (cost !== undefined) progress.cost[who] = (progress.cost[who] ?? 0) + cost;
+    }
     state.outcomes.set(report.outcome, (state.outcomes.get(report.outcome) ?? 0) + 1);
     if (wasCut(report) && unstopped.length < MAX_UNSTOPPED) unstopped.push(name(suite, report.id));
     if (silent() || !isTold(report)) return;
@@ -127,9 +150,10 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
     writeFailure(page, report, marks, clean, 6);
     page.blank();
     const file = about[first?.suite ?? 0]?.file ?? "";
-    const sameFile = scenarios.filter(({ suite }) => about[suite]?.file === file).map(({ id }) => id);
+    const own = about[first?.suite ?? 0]?.flags ?? [];
+    const sameFile = scenarios.filter(({ suite }) => about[suite]?.file === file && (about[suite]?.flags ?? []).join() === own.join()).map(({ id }) => id);
     page.raw(6, "mute", clean.line(file));
-    page.raw(6, "accent", clean.line(rerunCommand(rerun, file, count > MAX_COMMAND_SCENARIOS ? sameFile.slice(0, 1) : sameFile)));
+    page.raw(6, "accent", clean.line(rerunCommand({ ...rerun, flags: [...rerun.flags, ...own] }, file, count > MAX_COMMAND_SCENARIOS ? sameFile.slice(0, 1) : sameFile)));
   };
 
   return {
@@ -137,23 +161,41 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
       progress.phase = text;
       if (text !== undefined) watch();
     },
-    suite({ file, suiteId, hasJudge, order }) {
-      const suite = progress.suites.length;
-      const state: SuiteProgress = { name: clean.line(suiteId), total: undefined, outcomes: new Map(), running: new Map(), phase: undefined };
-      progress.suites.push(state);
-      about.push({ file, suiteId, order });
+    suite({ file, suiteId, flags, hasJudge, order, slots = 1, durationOf }) {
+      const suite = suites.length;
+      const state: SuiteProgress = { name: clean.line(suiteId), total: undefined, outcomes: new Map(), running: new Map(), phase: undefined, left: { knownMs: 0, unknown: 0 }, spent: { ms: 0, scenarios: 0 } };
+      suites.push(state);
+      progress.slots = Math.max(progress.slots, slots);
+      let trials = 1;
+      const expected = (id: string): number | undefined => {
+        const ms = durationOf?.(id);
+        return ms === undefined ? undefined : ms * trials;
+      };
+      const expect = (id: string, sign: 1 | -1): void => {
+        const ms = expected(id);
+        if (ms === undefined) state.left.unknown += sign;
+        else state.left.knownMs += sign * ms;
+      };
+      about.push({ file, suiteId, flags, order });
       return {
         name: "terminal",
-        runStarted({ scenarios }) {
-          state.total = scenarios;
+        runStarted(run) {
+          state.total = run.scenarios;
+          trials = Math.max(1, run.trials);
+          if (durationOf === undefined) state.left.unknown = run.scenarios;
+          else for (const id of order()) expect(id, 1);
+          progress.since ??= clock.elapsed();
           if (hasJudge) state.phase = "calibrating the judge";
           watch();
         },
         scenarioStarted(id) {
           state.phase = undefined;
-          state.running.set(clean.line(id), clock.elapsed());
+          state.running.set(clean.line(id), { since: clock.elapsed(), expectedMs: expected(id) });
         },
-        scenarioFinished: (report) => scenarioFinished(suite, report),
+        scenarioFinished(report) {
+          expect(report.id, -1);
+          scenarioFinished(suite, report);
+        },
         warning,
       };
     },
@@ -189,6 +231,10 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
           page.raw(2, "mute", marks.rule.repeat(Math.max(0, Math.min(screen.width() - 4, 76))));
         }
         if (!quiet || ending.suites.length > 1) for (const suite of ending.suites) writeSuite(page, suite, marks, clean);
+        if (ending.compared !== undefined) {
+          page.blank();
+          ending.compared.write(page, marks, clean);
+        }
         page.blank();
         writeEnding(page, ending, unstopped, marks, clean);
       });
@@ -202,7 +248,7 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
 
 /** Passing rows are folded into a count; so are those that never ran, unless their author says why or a known failure is among them. */
 function isTold(report: ScenarioReport): boolean {
-  return report.outcome === "failed" || report.outcome === "errored" || (report.outcome === "scored" && report.scores?.some((score) => score.passed === false) === true);
+  return report.outcome === "failed" || report.outcome === "errored" || (report.outcome === "scored" && reasonsOf(report).reasons.length > 0);
 }
 
 /** It ran when its deadline or the end of the run came. */
@@ -212,9 +258,7 @@ function wasCut({ error, startedAt }: ScenarioReport): boolean {
 
 /** What two scenarios that failed alike have in common, as text. */
 function likeness(report: ScenarioReport, clean: Clean): string {
-  const { result, judgments, error, scores } = report;
-  const checks = result?.checks?.filter((check) => !check.passed);
-  return clean.line(JSON.stringify([error, checks, judgments?.filter((judgment) => !judgment.passed), scores?.filter((score) => score.passed === false), report.knownFailure]));
+  return clean.line(JSON.stringify([reasonsOf(report).reasons, report.knownFailure]));
 }
 
 function sorted(groups: readonly FailureGroup[], about: readonly { readonly order: () => readonly string[] }[]): readonly FailureGroup[] {

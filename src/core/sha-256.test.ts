@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { sha256 } from "./sha-256.ts";
+
+test("the digest of nothing and of abc are those of the standard", () => {
+  expect(sha256("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  expect(sha256("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+});
+
+test("every text has the digest that Node gives it, whatever its length", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+    expect(sha256(text)).toBe(createHash("sha256").update(text).digest("hex"));
+  }), { seed: 5, numRuns: 200 });
+  for (const length of [55, 56, 63, 64, 119, 120, 100_000]) expect(sha256("x".repeat(length))).toBe(createHash("sha256").update("x".repeat(length)).digest("hex"));
+});

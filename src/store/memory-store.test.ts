@@ -1,0 +1,13 @@
+import { openStore } from "entail/store";
+import { storeContract } from "entail/testing";
+import { describe, expect, test } from "vitest";
+
+describe("a store in memory", () => {
+  test.each(storeContract({ open: () => openStore("memory:") }))("$name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+});
+
+test("an address of no kind of store is refused by name", async () => {
+  await expect(openStore("redis://here")).rejects.toMatchObject({ code: "store_url_invalid", message: expect.stringContaining("redis://here") });
+});

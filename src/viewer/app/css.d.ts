@@ -1,0 +1,3 @@
+// Owns telling the compiler that a stylesheet can be imported.
+
+declare module "*.css";

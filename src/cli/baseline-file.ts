@@ -1,11 +1,12 @@
 // Owns the files of baselines: one a suite, in the project's folder `baselines/`.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Baseline } from "../core/comparison.ts";
 import { EntailError, isEntailError, messageOf } from "../core/error.ts";
 import { decodeBaseline } from "../report/baseline.ts";
 import { fileNameOf } from "../report/file-name.ts";
+import { makeFolder } from "../store/make-folder.ts";
 import { displayPath } from "./path.ts";
 import { inFile } from "./problem.ts";
 
@@ -50,7 +51,7 @@ export function readBaselines(path: string, cwd: string): ReadonlyMap<string, Ba
 export function writeBaseline(file: string, text: string, cwd: string): boolean {
   try {
     if (existsSync(file) && readFileSync(file, "utf8") === text) return false;
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     const part = join(dirname(file), `.${basename(file)}.${process.pid}.part`);
     writeFileSync(part, text);
     renameSync(part, file);

@@ -22,11 +22,11 @@ export function readCommandLine(argv: readonly string[], version: () => string):
   for (const verb of VERBS) {
     // The flags of the other verbs would be read for nothing: a millisecond of every run.
     const flags = verb.name === argv[0] ? verb.flags : [];
-    addFlags(silent(program.command(`${verb.name}${verb.operand === undefined ? "" : ` ${verb.operand}`}`)).description(verb.description), flags).action(
-      (operands: string[], flags: FlagValues) => {
-        read = { kind: "verb", verb: verb.name, operands, flags };
-      },
-    );
+    const command = addFlags(silent(program.command(`${verb.name}${verb.operand === undefined ? "" : ` ${verb.operand}`}`)).description(verb.description), flags);
+    // A verb that takes none says so itself.
+    command.allowExcessArguments().action(() => {
+      read = { kind: "verb", verb: verb.name, operands: command.args, flags: command.opts() };
+    });
   }
   const text = parse(program, argv, VERBS.find((verb) => verb.name === argv[0]));
   if (text !== undefined) return text;
@@ -44,6 +44,7 @@ function parse(command: Command, argv: readonly string[], verb: Verb | undefined
   let help = "";
   const output = { writeOut: (text: string) => void (help += text), writeErr: () => {} };
   for (const each of [command, ...command.commands]) each.configureOutput(output);
+  checkWords(argv, verb);
   try {
     command.parse(settleOptional(argv, verb), { from: "user" });
     return undefined;
@@ -52,6 +53,19 @@ function parse(command: Command, argv: readonly string[], verb: Verb | undefined
     if (thrown.code === "commander.helpDisplayed") return { kind: "text", text: help, code: 0 };
     if (thrown.code === "commander.help") return { kind: "text", text: command.helpInformation(), code: 2 };
     throw new EntailError("usage_invalid", sentence(thrown, verb), { cause: thrown });
+  }
+}
+
+/** A switch with a value, and a flag beside the one that takes it back: neither says what is wanted. */
+function checkWords(argv: readonly string[], verb: Verb | undefined): void {
+  const end = argv.indexOf("--");
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const names = (verb?.flags ?? []).map((flag) => ({ name: flagName(flag), isSwitch: flag.read === undefined }));
+  for (const { name, isSwitch } of names) {
+    if (isSwitch && words.some((word) => word.startsWith(`${name}=`))) throw new EntailError("usage_invalid", `${name} takes no value: give it alone, or leave it out`);
+    const opposite = `--no-${name.slice(2)}`;
+    const isGiven = words.some((word) => word === name || word.startsWith(`${name}=`));
+    if (isGiven && words.includes(opposite) && names.some((other) => other.name === opposite)) throw new EntailError("usage_invalid", `${name} and ${opposite} cannot be given together`);
   }
 }
 

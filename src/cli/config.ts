@@ -32,14 +32,15 @@ export async function readConfig(file: string, modules: ModuleLoader, cwd: strin
   };
   let config: unknown;
   try {
-    config = defaultOf(await modules.load(file));
+    config = await defaultOf(await modules.load(file));
     if (typeof config === "function") config = await (config as () => unknown)();
   } catch (cause) {
     if (isEntailError(cause) && cause.code === "usage_invalid") throw cause;
     return refuse(`${name} cannot be loaded: ${messageOf(cause)}`, cause);
   }
-  if (!isObject(config) || Array.isArray(config)) {
-    const given = config === undefined ? "exports nothing by default" : `exports ${config === null ? "null" : Array.isArray(config) ? "a list" : `a ${typeof config}`} by default`;
+  // What keeps its members elsewhere, a Map for one, would be read as an empty one.
+  if (!isObject(config) || Object.prototype.toString.call(config) !== "[object Object]") {
+    const given = config === undefined ? "exports nothing by default" : `exports ${config === null ? "null" : Array.isArray(config) ? "a list" : isObject(config) ? "no plain object" : `a ${typeof config}`} by default`;
     return refuse(`${name} ${given}; it needs export default defineConfig({ … }), or a function that returns such an object`);
   }
   for (const [member, value] of Object.entries(config)) {

@@ -10,13 +10,20 @@ import { inFile } from "./problem.ts";
 export function readEnvFile(file: string, env: NodeJS.ProcessEnv, cwd: string): void {
   let text: string;
   try {
-    text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    text = decoded(readFileSync(file));
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
-    const why = missing ? "is not there" : `cannot be read: ${messageOf(cause)}`;
+    const why = missing ? "is not there" : cause instanceof TypeError ? "is no UTF-8; save it as UTF-8" : `cannot be read: ${messageOf(cause)}`;
     throw inFile(new EntailError("env_file_missing", `the env file ${displayPath(file, cwd)} ${why}`), file);
   }
   for (const [name, value] of Object.entries(parseEnv(text))) {
     if (value !== undefined && !Object.hasOwn(env, name)) env[name] = value;
   }
+}
+
+/** UTF-8, or UTF-16 by its mark, as some shells of Windows write it. Throws a `TypeError` for bytes that are neither: a value must not be half of one. */
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const encoding = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding, { fatal: true }).decode(bytes);
 }

@@ -34,7 +34,8 @@ export function exitCodeOf({ interrupted, problems, gate, runs }: Ended): number
   return concluded ? 0 : 3;
 }
 
-function isMistake({ error }: ReportHead): boolean {
+/** A suite that could not begin, for a mistake in what it declares. */
+export function isMistake({ error }: ReportHead): boolean {
   return error !== undefined && error.stage === "selection" && !STOPPED.has(error.code);
 }
 

@@ -69,6 +69,13 @@ test("an unknown flag, verb or word is refused with the one that was meant", () 
   expect(refusal("run", "--scenario", "")).toBe('--scenario takes a text that is not empty, not ""');
 });
 
+test("every verb gets its flags and its operands, whether it takes operands or not", () => {
+  for (const { name, flags: [first] } of VERBS) expect(first, name).toBeDefined();
+  expect(read("view", "--port", "4777", "--store", "runs.db")).toEqual({ kind: "verb", verb: "view", operands: [], flags: { port: 4777, store: "runs.db", open: true } });
+  expect(read("view", "last")).toMatchObject({ operands: ["last"] });
+  expect(read("run", "evals", "more", "--trials", "2")).toEqual({ kind: "verb", verb: "run", operands: ["evals", "more"], flags: { trials: 2 } });
+});
+
 test("flags of later parts are refused, not passed over", () => {
   for (const flag of ["--distribute", "--shard"]) {
     expect(refusal("run", flag)).toContain(`there is no flag ${flag} for run`);

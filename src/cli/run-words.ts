@@ -25,10 +25,10 @@ export function totalsWords(totals: Totals): string {
   return parts.length === 0 ? "no scenario" : `${parts.join(", ")} of ${thousands(scenarios)}`;
 }
 
-/** The share that passed of those that were scored, with how many there were; nothing where none was. */
+/** The share that passed of those that could be measured, with how many there were; nothing where none was. */
 export function rateWords({ passed, scored, failed }: Totals): string {
   const measured = passed + scored + failed;
-  return measured === 0 ? "" : `${percent(passed, measured)} of ${thousands(measured)} scored`;
+  return measured === 0 ? "" : `${percent(passed, measured)} of ${thousands(measured)} measured`;
 }
 
 /** What is missing, in a sentence; nothing where the run is whole. */

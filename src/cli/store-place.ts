@@ -1,7 +1,8 @@
 // Owns where the project's store is: what a flag names, else the configuration, else `.entail/entail.db` in the project's root.
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "../store/make-folder.ts";
 import type { FlagValues } from "./command-line.ts";
 import type { Project } from "./project.ts";
 
@@ -34,7 +35,7 @@ export function makeOwnFolder({ url, named }: StorePlace): void {
   const folder = dirname(url);
   if (existsSync(folder)) return;
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(join(folder, ".gitignore"), "*\n");
   } catch {
     // It is told when the store is opened.

@@ -16,7 +16,7 @@ export interface Claim {
 export function validateClaims(claims: readonly Claim[]): void {
   const seen = new Set<string>();
   for (const claim of claims) {
-    if (typeof claim.id !== "string" || claim.id === "" || typeof claim.text !== "string" || claim.text === "") {
+    if (typeof claim.id !== "string" || claim.id === "" || typeof claim.text !== "string" || claim.text.trim() === "") {
       throw new EntailError("claim_incomplete", `a claim needs an id and a text; this one has id ${JSON.stringify(claim.id)} and text ${JSON.stringify(claim.text)}`, { stage: "result" });
     }
     if (seen.has(claim.id)) throw new EntailError("claim_duplicate", `two claims have the id ${JSON.stringify(claim.id)}`, { stage: "result" });

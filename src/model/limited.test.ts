@@ -29,6 +29,24 @@ async function thrownBy(work: () => unknown): Promise<any> {
 }
 
 describe("kind retry-policy", () => {
+  const named = (name: string, message: string, more: object = {}): Error => Object.assign(new Error(message), { name }, more);
+  test.each<readonly [string, unknown, string]>([
+    ["an SDK's own timeout", named("Error", "Request timed out."), "server"],
+    ["a timeout of fetch", named("TimeoutError", "The operation was aborted due to timeout"), "server"],
+    ["an overloaded model told without a status", named("Error", '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'), "server"],
+    ["the last of several tries", named("AI_RetryError", "Failed after 3 attempts", { lastError: status(429) }), "rate_limit"],
+    ["several addresses that refuse", Object.assign(new AggregateError([Object.assign(new Error("x"), { code: "ECONNREFUSED" })])), "server"],
+    ["a throttled call of Bedrock", named("ThrottlingException", "Too many requests", { $metadata: { httpStatusCode: 429 } }), "rate_limit"],
+    ["a quota of gRPC", named("Error", "8 RESOURCE_EXHAUSTED: quota", { code: 8 }), "rate_limit"],
+    ["a status written as a text", named("Error", "x", { status: "503" }), "server"],
+    ["a mistake in code", new TypeError("x is not a function"), "none"],
+    ["an output that speaks of timeouts", named("Error", "the tool said: request timed out"), "none"],
+  ])("kind retry-policy: %s is read for what it is", (_what, thrown, kind) => {
+    expect(readFault(thrown, 0).kind).toBe(kind);
+  });
+  test("kind retry-policy: Retry-After is found in whatever case, as a number and in a list", () => {
+    for (const headers of [{ "RETRY-AFTER": "3" }, { "Retry-after": 3 }, { "retry-after": ["3"] }, new Headers({ "Retry-After": "3" })]) expect(readFault(Object.assign(new Error("x"), { status: 429, headers }), 0).retryAfterMs).toBe(3000);
+  });
   test("case 032: a rate-limited judge is asked three times, each after its Retry-After and not all at one moment; the scenarios pass", async () => {
     const clock = fakeClock({ auto: true });
     const random = createRandom(32);

@@ -8,6 +8,7 @@ export interface Asked {
   readonly kind: string;
   readonly scope: Scope;
   readonly request: Json;
+  readonly hidden?: string | undefined;
 }
 
 interface Difference {
@@ -90,7 +91,7 @@ export function nearestText(asked: Asked, recordings: Iterable<Asked>): string {
     [nearest, nearestScope, nearestDifferences, least] = [recording, scope, found, distance];
   }
   if (nearest === undefined) return any ? "nothing that it holds is like it" : "it holds nothing";
-  if (nearestScope.length === 0 && nearestDifferences.length === 0) return "it holds this request, but not so often";
+  if (nearestScope.length === 0 && nearestDifferences.length === 0) return nearest.hidden === asked.hidden ? "it holds this request, but not so often" : "it holds a request that differs in what is masked, such as the query of an address";
   const parts = [
     ...nearestScope.map((name) => `${name} ${JSON.stringify(nearest.scope[name])} was recorded, ${JSON.stringify(asked.scope[name])} was asked`),
     ...nearestDifferences.slice(0, SHOWN).map(({ path, recorded, asked: now }) => `${path === "" ? "the request" : path}: ${recorded} was recorded, ${now} was asked`),

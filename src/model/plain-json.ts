@@ -111,15 +111,31 @@ export function sameButMasks(a: string, b: string): boolean {
   return hides(a, b) || hides(b, a);
 }
 
+/** The same, value by value: what a mask hides lies within one text. */
+export function sameJsonButMasks(a: Json, b: Json): boolean {
+  if (typeof a === "string" && typeof b === "string") return sameButMasks(a, b);
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  if (isList(a) || isList(b)) return isList(a) && isList(b) && a.length === b.length && a.every((item, at) => sameJsonButMasks(item, b[at] ?? null));
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && sameJsonButMasks(a[name] ?? null, b[name] ?? null));
+}
+
+/** What `find` finds in every text. */
+export function inTexts(json: Json, find: (text: string) => readonly string[]): readonly string[] {
+  if (typeof json === "string") return find(json);
+  if (typeof json !== "object" || json === null) return [];
+  return (isList(json) ? json : Object.values(json)).flatMap((item) => inTexts(item, find));
+}
+
 function hides(masked: string, shown: string): boolean {
   if (!masked.includes(MASK)) return masked === shown;
   const [first = "", ...rest] = masked.split(MASK);
   if (!shown.startsWith(first)) return false;
   let at = first.length;
   for (const [index, piece] of rest.entries()) {
-    if (index === rest.length - 1) return shown.endsWith(piece) && shown.length - piece.length >= at;
-    const found = shown.indexOf(piece, at);
-    if (found === -1) return false;
+    const found = index === rest.length - 1 ? shown.length - piece.length : shown.indexOf(piece, at);
+    // A secret is one word, or none where it is not set: whatever has a blank in it is other words.
+    if (found < at || !shown.startsWith(piece, found) || /\s/.test(shown.slice(at, found))) return false;
     at = found + piece.length;
   }
   return true;

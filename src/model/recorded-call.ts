@@ -5,10 +5,11 @@ import { currentRun } from "../core/current-run.ts";
 import { currentTrial } from "../core/current-trial.ts";
 import { EntailError, messageOf } from "../core/error.ts";
 import type { Scope } from "../core/scope.ts";
-import { createMask } from "../core/secret.ts";
+import { sha256 } from "../core/sha-256.ts";
+import { createMask, type Mask } from "../core/secret.ts";
 import { nearestText, scopeText } from "./nearest-recording.ts";
 import { environment } from "./node-file.ts";
-import { inOrder, maskedJson, toJson, type Json } from "./plain-json.ts";
+import { inOrder, inTexts, maskedJson, toJson, type Json } from "./plain-json.ts";
 import type { Book, Place, RecordingKind } from "./recording-book.ts";
 
 export const RECORDING_MODES = ["auto", "record", "strict", "off"] as const;
@@ -48,7 +49,9 @@ export function recall(recorder: Recorder, kind: RecordingKind, given: Scope | u
     }
     const mask = maskOf(recorder);
     // A tool's argument that would be left out could tell two calls apart; what a model is asked is data already, beside its callbacks.
-    const asked = { kind, scope, request: inOrder(maskedJson(toJson(request, kind !== "tool"), mask)) };
+    const json = inOrder(toJson(request, kind !== "tool"));
+    const hidden = inTexts(json, mask.hides);
+    const asked = { kind, scope, request: inOrder(maskedJson(json, mask.all)), ...(hidden.length > 0 && { hidden: sha256(hidden.join("\0")).slice(0, 8) }) };
     const place = book.place(asked, trial ?? run ?? recorder, mode === "record");
     if (place.entry !== undefined) {
       run?.replayed?.(book.path);
@@ -57,7 +60,7 @@ export function recall(recorder: Recorder, kind: RecordingKind, given: Scope | u
     if (mode === "strict") {
       throw new EntailError("recording_missing", `no recording in ${book.path} answers what ${scopeText(scope)} asks: ${nearestText(asked, book.entries())}; run with --record where the change is meant`);
     }
-    return { keep: keeper(recorder, place, kind, mask) };
+    return { keep: keeper(recorder, place, kind, mask.all) };
   } catch (thrown) {
     const error = thrown instanceof EntailError ? thrown : new EntailError("recording_unreadable", `what is asked cannot be recorded in ${book.path}, for it holds ${messageOf(thrown)}`, { cause: thrown });
     trial?.fail?.(error);
@@ -75,12 +78,20 @@ function keeper({ book, clock }: Recorder, place: Place, kind: RecordingKind, ma
   };
 }
 
-function maskOf({ mask }: Recorder): (text: string) => string {
-  if (mask !== undefined) return mask;
+interface Masks {
+  readonly all: (text: string) => string;
+  /** What is masked though it is the same on every machine. */
+  readonly hides: (text: string) => readonly string[];
+}
+
+function maskOf({ mask }: Recorder): Masks {
+  if (mask !== undefined) return { all: mask, hides: () => [] };
   // A recording stands in a repository: nothing that the environment calls a secret may get there, whoever runs it.
   const own = createMask(environment());
-  const ofRun = currentRun()?.mask;
-  return ofRun === undefined ? own : (text) => ofRun(own(text));
+  const ofRun: (Partial<Mask> & ((text: string) => string)) | undefined = currentRun()?.mask;
+  if (ofRun === undefined) return { all: own, hides: own.shapesIn };
+  const { values = (text) => text } = ofRun;
+  return { all: (text) => ofRun(own(text)), hides: (text) => own.shapesIn(values(text)) };
 }
 
 /** The form of an answer that is to be kept, where it has one. */

@@ -4,7 +4,7 @@ import { EntailError, isEntailError, messageOf } from "../core/error.ts";
 import { recordMember, textMember } from "../core/member.ts";
 import type { Scope } from "../core/scope.ts";
 import { atExit, nodeFile, type NodeFile } from "./node-file.ts";
-import { inOrder, jsonKey, sameButMasks, toJson, type Json } from "./plain-json.ts";
+import { inOrder, jsonKey, sameJsonButMasks, toJson, type Json } from "./plain-json.ts";
 
 export const RECORDING_KINDS = ["response", "tokens", "generate", "stream", "tool"] as const;
 export type RecordingKind = (typeof RECORDING_KINDS)[number];
@@ -14,6 +14,8 @@ export interface Entry {
   readonly scope: Scope;
   /** Masked. */
   readonly request: Json;
+  /** Tells requests apart that differ in what is masked by its shape alone, such as the query of an address: a few digits that say nothing else of it. */
+  readonly hidden?: string | undefined;
   /** Masked. */
   readonly answer: Json;
   /** How long the answer took, in milliseconds. */
@@ -33,7 +35,7 @@ export interface Book {
    * The next place for this request among equal ones of its scope, counted anew for each `owner` (an attempt of a trial, or a run).
    * `fresh` forgets first, once an owner, what the trial held before: it is being recorded anew.
    */
-  place(asked: Pick<Entry, "kind" | "scope" | "request">, owner: object, fresh: boolean): Place;
+  place(asked: Asked, owner: object, fresh: boolean): Place;
   entries(): Iterable<Entry>;
   /** Writes what has not been written. Throws `recording_unreadable`. */
   flush(): void;
@@ -55,8 +57,9 @@ export function openBook(file: string | URL): Book {
 }
 
 type Group = Map<number, Entry>;
-const groupKey = ({ kind, scope: { suite, scenario, trial, purpose }, request }: Pick<Entry, "kind" | "scope" | "request">): string =>
-  JSON.stringify([suite, scenario, trial, purpose, kind, request]);
+type Asked = Pick<Entry, "kind" | "scope" | "request" | "hidden">;
+const groupKey = ({ kind, scope: { suite, scenario, trial, purpose }, request, hidden }: Asked): string =>
+  JSON.stringify([suite, scenario, trial, purpose, kind, request, ...(hidden === undefined ? [] : [hidden])]);
 const entryKey = (entry: Entry): string => `${groupKey(entry)}${entry.scope.ordinal}`;
 
 function createBook(file: NodeFile): Book {
@@ -152,11 +155,11 @@ function createBook(file: NodeFile): Book {
       if (fresh) {
         // A trial is recorded anew as a whole; what belongs to none, such as a calibration, request by request.
         const whole = scenario !== "";
-        const what = JSON.stringify([suite, scenario, trial, ...(whole ? [] : [purpose, asked.kind, asked.request])]);
+        const what = JSON.stringify([suite, scenario, trial, ...(whole ? [] : [purpose, asked.kind, asked.request, asked.hidden ?? ""])]);
         if (!known.fresh.has(what)) {
           known.fresh.add(what);
-          drop(({ kind, scope, request }) =>
-            scope.suite === suite && scope.scenario === scenario && scope.trial === trial && (whole || (scope.purpose === purpose && kind === asked.kind && jsonKey(request) === jsonKey(asked.request))));
+          drop(({ kind, scope, request, hidden }) =>
+            scope.suite === suite && scope.scenario === scenario && scope.trial === trial && (whole || (scope.purpose === purpose && kind === asked.kind && hidden === asked.hidden && jsonKey(request) === jsonKey(asked.request))));
         }
       }
       let key = groupKey(asked);
@@ -172,7 +175,7 @@ function createBook(file: NodeFile): Book {
       return {
         entry: stored?.get(at),
         keep(answer, durationMs) {
-          add({ kind: asked.kind, scope: { suite, scenario, trial, purpose, ordinal: at }, request: asked.request, answer, durationMs });
+          add({ ...asked, scope: { suite, scenario, trial, purpose, ordinal: at }, answer, durationMs });
           changed();
         },
       };
@@ -183,10 +186,13 @@ function createBook(file: NodeFile): Book {
 }
 
 /** The key of a recorded group of the same scope whose request is the same but for what a mask hides. */
-function likeButMasks({ kind, scope, request }: Pick<Entry, "kind" | "scope" | "request">, groups: ReadonlyMap<string, Group>): string | undefined {
+function likeButMasks({ kind, scope, request, hidden }: Asked, groups: ReadonlyMap<string, Group>): string | undefined {
   const start = groupKey({ kind, scope, request: null }).slice(0, -"null]".length);
-  const key = groupKey({ kind, scope, request });
-  for (const each of groups.keys()) if (each.startsWith(start) && sameButMasks(each, key)) return each;
+  for (const [key, group] of groups) {
+    if (!key.startsWith(start)) continue;
+    const [entry] = group.values();
+    if (entry !== undefined && (hidden === undefined || entry.hidden === undefined || hidden === entry.hidden) && sameJsonButMasks(entry.request, request)) return key;
+  }
   return undefined;
 }
 
@@ -203,7 +209,7 @@ function writeBook(entries: Iterable<Entry>): string {
     }
     return compare(a.key, b.key) || a.entry.scope.ordinal - b.entry.scope.ordinal;
   });
-  const recordings = keyed.map(({ entry: { kind, scope: { suite, scenario, trial, purpose, ordinal }, request, answer, durationMs } }) => ({ scope: { suite, scenario, trial, purpose, ordinal }, kind, request, answer, durationMs }));
+  const recordings = keyed.map(({ entry: { kind, scope: { suite, scenario, trial, purpose, ordinal }, request, hidden, answer, durationMs } }) => ({ scope: { suite, scenario, trial, purpose, ordinal }, kind, request, ...(hidden !== undefined && { hidden }), answer, durationMs }));
   return `${JSON.stringify({ version: VERSION, recordings }, null, 2)}\n`;
 }
 
@@ -233,6 +239,7 @@ function readBook(text: string, path: string): readonly Entry[] {
 function readEntry(value: unknown): Entry {
   const scope: Partial<Scope> | undefined = recordMember(value, "scope");
   const kind = RECORDING_KINDS.find((each) => each === textMember(value, "kind"));
+  const hidden = textMember(value, "hidden");
   const { request, answer, durationMs } = value as Partial<Record<keyof Entry, unknown>>;
   const whole = (number: unknown, least: number): number => {
     if (typeof number !== "number" || !Number.isSafeInteger(number) || number < least) throw new Error("its scope has no trial or no ordinal");
@@ -247,6 +254,7 @@ function readEntry(value: unknown): Entry {
     scope: { suite, scenario, trial: whole(scope?.trial, 1), purpose, ordinal: whole(scope?.ordinal, 0) },
     // Whatever order an editor or a merge left the members in.
     request: inOrder(toJson(request)),
+    ...(hidden !== undefined && { hidden }),
     answer: answer as Json,
     durationMs: typeof durationMs === "number" ? durationMs : 0,
   };

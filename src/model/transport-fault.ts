@@ -1,6 +1,6 @@
 // Owns what a call that gave no answer means: whether another may succeed, and how long the other side wants to be left alone.
 
-import { member, textMember, countMember } from "../core/member.ts";
+import { countMember, listMember, listOf, member, namesOf, textMember } from "../core/member.ts";
 import { isBrokenConnection } from "../core/thrown.ts";
 
 /**
@@ -21,13 +21,27 @@ const PASSING_CODES = new Set(["ECONNRESET", "ECONNREFUSED", "ETIMEDOUT", "EPIPE
 /** Bodies that are no JSON, as the SDKs call them: something between here and the model broke them. */
 const BROKEN_BODY = new Set(["AI_JSONParseError", "AI_EmptyResponseBodyError"]);
 const BROKEN_ANSWER = /broke off|invalid json response|failed to process successful response/i;
+/** The SDKs' words for a request that never came to an answer; the other side's for having no room, where no status came with them. */
+const NO_ANSWER = /^(?:request timed out|connection error|the operation was aborted due to timeout)\.?$|\b(?:server_)?overloaded(?:_error)?\b/i;
+const TOO_MUCH = /\b(?:RESOURCE_EXHAUSTED|Throttling(?:Exception)?|TooManyRequests(?:Exception)?|rate_limit_(?:exceeded|error))\b/;
 /** The account has nothing left: waiting does not fill it. */
 const SPENT = /insufficient_quota|billing_hard_limit|credit balance is too low|exceeded your current quota/i;
 
 function chain(thrown: unknown): readonly unknown[] {
   const links: unknown[] = [];
-  for (let link = thrown; link !== undefined && link !== null && links.length < MAX_CAUSES && !links.includes(link); link = member(link, "cause")) links.push(link);
+  for (let link = thrown; link !== undefined && link !== null && links.length < MAX_CAUSES && !links.includes(link); link = within(link)) links.push(link);
   return links;
+}
+
+/** What lies behind an error: the last of several tries, its cause, or the first of several at once. */
+function within(link: unknown): unknown {
+  return member(link, "lastError") ?? member(link, "cause") ?? listMember(link, "errors")?.[0];
+}
+
+/** A status is a number, or its digits. */
+function statusIn(link: unknown, name: string): number | undefined {
+  const text = textMember(link, name);
+  return countMember(link, name) ?? (text !== undefined && /^[1-5]\d\d$/.test(text) ? Number(text) : undefined);
 }
 
 /** Reads what a provider threw, by shape and through its causes. `now` is the time that a date is measured from, in milliseconds since the epoch. */
@@ -36,7 +50,7 @@ export function readFault(thrown: unknown, now: number): TransportFault {
   let status: number | undefined;
   let retryAfterMs: number | undefined;
   for (const link of links) {
-    status ??= countMember(link, "statusCode") ?? countMember(link, "status") ?? countMember(member(link, "response"), "status");
+    status ??= statusIn(link, "statusCode") ?? statusIn(link, "status") ?? countMember(member(link, "response"), "status") ?? countMember(member(link, "$metadata"), "httpStatusCode");
     retryAfterMs ??= retryAfter(link, now);
   }
   const told = { ...(status !== undefined && { status }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
@@ -44,7 +58,9 @@ export function readFault(thrown: unknown, now: number): TransportFault {
   if (spent || links.some((link) => textMember(link, "name") === "AbortError" || textMember(link, "code") === "cancelled")) return { kind: "none", ...told };
   if (status === 429) return { kind: "rate_limit", ...told };
   if (status !== undefined && status >= 400) return { kind: PASSING_STATUSES.has(status) ? "server" : "none", ...told };
-  const broken = links.some((link) => PASSING_CODES.has(textMember(link, "code") ?? "") || BROKEN_BODY.has(textMember(link, "name") ?? "") || BROKEN_ANSWER.test(textMember(link, "message") ?? "") || isFetchFailure(link));
+  const saysTooMuch = (link: unknown): boolean => ["name", "code", "message"].some((name) => TOO_MUCH.test(textMember(link, name) ?? ""));
+  if (status === undefined && links.some(saysTooMuch)) return { kind: "rate_limit", ...told };
+  const broken = links.some((link) => textMember(link, "name") === "TimeoutError" || NO_ANSWER.test(textMember(link, "message") ?? "") || PASSING_CODES.has(textMember(link, "code") ?? "") || BROKEN_BODY.has(textMember(link, "name") ?? "") || BROKEN_ANSWER.test(textMember(link, "message") ?? "") || isFetchFailure(link));
   return { kind: broken || isBrokenConnection(thrown) ? "server" : "none", ...told };
 }
 
@@ -61,8 +77,9 @@ function retryAfter(link: unknown, now: number): number | undefined {
   const header = (name: string): string | undefined => {
     for (const each of headers) {
       const get = member(each, "get");
-      const value: unknown = typeof get === "function" ? get.call(each, name) : (member(each, name) ?? member(each, name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())));
-      if (typeof value === "string" && value !== "") return value;
+      const value: unknown = typeof get === "function" ? get.call(each, name) : member(each, namesOf(each).find((own) => own.toLowerCase() === name) ?? name);
+      const first: unknown = listOf(value)?.[0] ?? value;
+      if (typeof first === "number" || (typeof first === "string" && first !== "")) return String(first);
     }
     return undefined;
   };

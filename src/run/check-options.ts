@@ -6,12 +6,12 @@ import { didYouMean } from "../core/nearest.ts";
 import type { Plan } from "./plan.ts";
 import { checkStopRule } from "./stop-early.ts";
 
-export type CheckedOptions = Pick<Plan, "judge" | "maxConcurrency" | "trials" | "stopEarly" | "retries" | "timeoutMs" | "bail" | "maxTimeMs" | "lifecycle" | "reporters" | "clock" | "signal">;
+export type CheckedOptions = Pick<Plan, "judge" | "maxConcurrency" | "trials" | "stopEarly" | "retries" | "timeoutMs" | "strict" | "bail" | "maxTimeMs" | "lifecycle" | "reporters" | "clock" | "signal">;
 
 const LIFECYCLE = ["beforeAll", "afterAll", "beforeEach", "afterEach"] as const;
 
 /** Throws `concurrency_not_positive`, `trials_not_positive`, `retries_negative` or `option_invalid`. */
-export function checkOptions({ judge, maxConcurrency, trials, stopEarly, retries, timeoutMs, bail, maxTimeMs, lifecycle = {}, reporters, clock, signal }: CheckedOptions): void {
+export function checkOptions({ judge, maxConcurrency, trials, stopEarly, retries, timeoutMs, strict, bail, maxTimeMs, lifecycle = {}, reporters, clock, signal }: CheckedOptions): void {
   if (!isPositive(maxConcurrency)) throw invalid("concurrency_not_positive", `maxConcurrency must be a positive whole number, not ${String(maxConcurrency)}`);
   if (trials !== undefined && !isPositive(trials)) throw invalid("trials_not_positive", `trials must be a positive whole number, not ${String(trials)}`);
   if (stopEarly !== undefined) checkStopRule(stopEarly, "stopEarly");
@@ -25,6 +25,8 @@ export function checkOptions({ judge, maxConcurrency, trials, stopEarly, retries
     const hook: unknown = lifecycle[name];
     if (hook !== undefined && typeof hook !== "function") throw invalid("option_invalid", `${name} must be a function, not ${typeof hook}`);
   }
+  if (!Array.isArray(reporters)) throw invalid("option_invalid", "reporters must be a list of reporters");
+  if (strict !== undefined && typeof strict !== "boolean") throw invalid("option_invalid", `strict must be true or false, not ${String(strict)}`);
   for (const reporter of reporters as readonly unknown[]) {
     if (typeof reporter !== "object" || reporter === null) throw invalid("option_invalid", "a reporter must be an object with functions such as scenarioFinished");
   }

@@ -128,6 +128,30 @@ describe("the kinds", () => {
     expect(await on(checks.includes("STRASSE"), "Stra\u00dfe", "stra\u1e9ee")).toEqual(["pass", "pass"]);
     expect(await on(checks.includes("\u03bf\u03b4\u03bf\u03c2"), "\u039f\u0394\u039f\u03a3")).toEqual(["pass"]);
   });
+  test.each(["\u00ad", "\u2060", "\u034f", "\u180e", "\u200b", "\u200d", "\u200c", "\ufe0f", "\u{e0061}", "\u{e0100}", "\u2064", "\u3164"])("kind text-normalisation: %j within a word hides it from no check", async (unseen) => {
+    expect(await on(checks.excludes("secret"), `the sec${unseen}ret word`)).toEqual(["fail"]);
+    expect(await on(checks.includes("secret"), `the sec${unseen}ret word`)).toEqual(["pass"]);
+    expect(await on(checks.equals("the secret"), `the ${unseen}secret`)).toEqual(["pass"]);
+  });
+  test("kind text-normalisation: signs that are written with joiners and tags stay what they are", async () => {
+    const [england, scotland] = ["\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}", "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}"];
+    expect(await on(checks.equals(england), england, scotland, "\u{1f3f4}")).toEqual(["pass", "fail", "fail"]);
+    expect(await on(checks.equals("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"), "\u0645\u06cc\u062e\u0648\u0627\u0647\u0645")).toEqual(["fail"]);
+    expect(await on(checks.includes("\u2764"), "I \u2764\ufe0f it")).toEqual(["pass"]);
+  });
+  test.each(["", "   ", "\n\t", "\u200b", "\u00a0\ufeff", "\u00ad"])("kind vacuous-pass: %j says nothing, so no check and no negation of one passes on it", async (blank) => {
+    for (const check of [checks.excludes("x"), checks.not(checks.includes("x")), checks.not(checks.equals("x")), checks.not(checks.matches(/x/)), checks.not(checks.numberEquals(5)), checks.includes("x")]) expect(await on(check, blank)).toEqual(["fail"]);
+  });
+  test("kind word-inside-word: a number alone is no piece of a longer one", async () => {
+    expect(await on(checks.includes("5", { word: true }), "5.5", "1,5", "5,000", "15", "5.", "is 5, and", "5%")).toEqual(["fail", "fail", "fail", "fail", "pass", "pass", "pass"]);
+  });
+  test("kind number-compare: beside digits that may mean another number none is the one number", async () => {
+    expect(await on(checks.numberEquals(5), "5 or 1,000", "5 \u00b7 10\u00b3", "5-6", "3-5", "5 or \u0666", "5 or .7", "on 2026-11-30", "5\u00bd")).toEqual(Array.from({ length: 8 }, () => "fail"));
+    expect(await on(checks.numberEquals(2026), "2026-11-30")).toEqual(["fail"]);
+    expect(await on(checks.numberEquals(5), "GPT-4 says 5", "the 3rd says 5", "H2O: 5", "v1.2 has 5.")).toEqual(["pass", "pass", "pass", "pass"]);
+    expect(await on(checks.numberEquals(9007199254740992), "9007199254740992", "9007199254740993")).toEqual(["pass", "fail"]);
+    for (const tolerance of [Number.NaN, -1, "1"]) expect(() => checks.numberEquals(5, { tolerance: tolerance as number })).toThrow(/tolerance must be a number/);
+  });
   test("kind stateful-check: a check answers alike however often and in whatever order it is asked", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom("order", "no", "order order", "x order"), { maxLength: 12 }), fc.constantFrom("g", "y", "gy", "gi", ""), async (texts, flags) => {

@@ -5,8 +5,8 @@
  * are its name, so they stay, as do joiners: scripts and signs are written with them.
  */
 const INVISIBLE = /(\u{1f3f4}[\u{e0030}-\u{e007a}]+\u{e007f})|[\p{Default_Ignorable_Code_Point}--[\u200c\u200d]]/gv;
-/** Between letters that never join, nor part, a joiner shows nothing either. */
-const IDLE_JOINER = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}])[\u200c\u200d]+(?=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}])/gu;
+/** Between letters that never join nor part, beside blanks and signs, and at an end, a joiner shows nothing either. */
+const IDLE_JOINER = /(?<![^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}\p{P}\s])[\u200c\u200d]+(?![^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}\p{P}\s\u200c\u200d])/gu;
 /** No-break, thin and other spaces of one line. */
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const PLAIN = /^[\n\x20-\x7e]*$/;

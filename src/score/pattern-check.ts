@@ -6,7 +6,7 @@ import { matchWithin, PATTERN_TIMEOUT_MS } from "./match-within.ts";
 import { type CheckScope, requireWhole, saidIn } from "./observed.ts";
 import { type CheckOptions, quickCheck, type QuickCheck } from "./quick-check.ts";
 import { scorerInvalid } from "./scorer-error.ts";
-import { nothing, NOTHING_SAID, placeOf, wholeText } from "./text-check.ts";
+import { nothing, NOTHING_SAID, placeOf, saidNothing, wholeText } from "./text-check.ts";
 
 export interface MatchesOptions extends CheckOptions {
   /** The whole text must match. */
@@ -40,7 +40,7 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
         const place = one ?? (texts.length === 1 ? texts[0] : undefined);
         if (matched) return { score: 1, reason: `${String(regex)} matches${place === undefined || place.message === 0 ? "" : ` in ${placeOf(place)}`}`, evidence };
         requireWhole({ unread: said.unread, what: "all that the assistant said" }, run.evidence);
-        if (texts.length === 0) return nothing(`expected a match of ${String(regex)}, and ${NOTHING_SAID}`, evidence);
+        if (saidNothing(texts)) return nothing(`expected a match of ${String(regex)}, and ${NOTHING_SAID}`, evidence);
         const folded = fold(whole, false);
         const invisible = folded !== whole && matchWithin(regex, folded, timeoutMs) ? " (it matches once invisible signs and odd spaces are made plain)" : "";
         return { score: 0, reason: `expected a match of ${String(regex)}, found ${shown(whole)}${invisible}`, evidence };

@@ -20,6 +20,11 @@ export interface IncludesOptions extends TextOptions {
 
 export const NOTHING_SAID = "the assistant said nothing";
 
+/** Blanks, line ends and what nobody sees are nothing either. */
+export function saidNothing(texts: readonly SaidText[]): boolean {
+  return texts.every(({ text }) => fold(text, false).trim() === "");
+}
+
 /** What was said, as one text. Between two texts with something else between them stands `separator`. */
 export function wholeText(texts: readonly SaidText[], separator: string): string {
   return texts.map(({ text }) => text).join(separator);
@@ -69,7 +74,7 @@ export function includes(expected: string, options: IncludesOptions = {}): Quick
         if (found !== undefined) return { score: 1, reason: `found ${shown(expected)}${at(found)}`, evidence };
         if (across) return { score: 1, reason: `found ${shown(expected)} across two texts`, evidence };
         requireWhole({ unread: said.unread, what: `the absence of ${shown(expected)}` }, run.evidence);
-        return said.texts.length === 0 ? nothing(`expected ${shown(expected)}, and ${NOTHING_SAID}`, evidence) : { score: 0, reason: missReason(expected, said.texts, ignoreCase, word), evidence };
+        return saidNothing(said.texts) ? nothing(`expected ${shown(expected)}, and ${NOTHING_SAID}`, evidence) : { score: 0, reason: missReason(expected, said.texts, ignoreCase, word), evidence };
       },
     },
     options,
@@ -90,7 +95,7 @@ export function excludes(unwanted: string, options: IncludesOptions = {}): Quick
         if (found !== undefined) return { score: 0, reason: `expected no ${shown(unwanted)}, found it${at(found)}: ${shown(around(found.text, unwanted, options.ignoreCase ?? true))}`, evidence };
         if (across) return { score: 0, reason: `expected no ${shown(unwanted)}, found it across two texts`, evidence };
         requireWhole({ unread: said.unread, what: `the absence of ${shown(unwanted)}` }, run.evidence);
-        return said.texts.length === 0 ? nothing(`${NOTHING_SAID}, so nothing was shown`, evidence) : { score: 1, reason: `${shown(unwanted)} is nowhere in ${said.texts.length === 1 ? "the text" : `${said.texts.length} texts`}`, evidence };
+        return saidNothing(said.texts) ? nothing(`${NOTHING_SAID}, so nothing was shown`, evidence) : { score: 1, reason: `${shown(unwanted)} is nowhere in ${said.texts.length === 1 ? "the text" : `${said.texts.length} texts`}`, evidence };
       },
     },
     options,
@@ -136,8 +141,8 @@ function equality(expected: readonly string[], ignoreCase: boolean, scope: Check
   const folded = fold(whole, ignoreCase);
   const match = expected.find((text) => fold(text, ignoreCase) === folded);
   const evidence = { output: whole, target: expected.length === 1 ? expected[0] : expected, isEqual: match !== undefined };
-  if (said.texts.length === 0) return nothing(`expected ${expected.map(shown).join(" or ")}, and ${NOTHING_SAID}`, evidence);
-  if (match !== undefined) return { score: 1, reason: `the text is ${shown(match)}`, evidence };
+  if (match !== undefined && said.texts.length > 0) return { score: 1, reason: `the text is ${shown(match)}`, evidence };
+  if (saidNothing(said.texts)) return nothing(`expected ${expected.map(shown).join(" or ")}, and ${NOTHING_SAID}`, evidence);
   return { score: 0, reason: `expected ${expected.map(shown).join(" or ")}, found ${shown(whole)}${expected.length === 1 ? almostEqual(expected[0] as string, whole, ignoreCase) : ""}`, evidence };
 }
 
@@ -151,12 +156,27 @@ function almostEqual(expected: string, found: string, ignoreCase: boolean): stri
   return "";
 }
 
-const NUMBER = /(?<![\p{L}\p{N}_.,-])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\p{N}_]|[.,]\p{N}|\p{L})/gu;
+const NUMBER = /(?<![\p{L}\p{N}_.,-])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\p{N}_]|[-.,]\p{N}|\p{L})/gu;
+/** A word with digits in it, `H2O`, `GPT-4`, `5th`, is a name and no number. */
+const WORD = /[\p{L}_][\p{L}\p{N}_]*(?:[-.][\p{L}\p{N}_]+)*|\p{Nd}+[\p{L}_][\p{L}\p{N}_]*/gu;
+
+/** Digits that are neither of the numbers nor of a word: `1,000`, a date, `½`. What number they mean is not sure, so none is the only one beside them. */
+function unreadDigits(text: string): string | undefined {
+  return text.replace(NUMBER, " ").replace(WORD, " ").match(/\S*\p{N}\S*/u)?.[0];
+}
+
+/** Digit for digit where JavaScript would round. */
+function isSame(text: string, expected: number, tolerance: number): boolean {
+  const value = Number(text);
+  if (tolerance === 0 && /^[-+]?\d+$/.test(text) && !Number.isSafeInteger(value)) return Number.isInteger(expected) && BigInt(text.replace("+", "")) === BigInt(expected);
+  return Math.abs(value - expected) <= tolerance;
+}
 
 /** Passes where the one number that the assistant said is this number: digits with a decimal point, or with an exponent; a unit may follow after a blank. */
 export function numberEquals(expected: number, options: CheckOptions & { readonly tolerance?: number | undefined; readonly scope?: CheckScope | undefined } = {}): QuickCheck {
   if (!Number.isFinite(expected)) throw scorerInvalid("checks.numberEquals needs a finite number");
   const { tolerance = 0, scope = "all" } = options;
+  if (typeof tolerance !== "number" || !(tolerance >= 0)) throw scorerInvalid(`checks.numberEquals: tolerance must be a number, 0 or more, not ${String(tolerance)}`);
   return quickCheck(
     {
       base: "check-number-equals",
@@ -166,12 +186,15 @@ export function numberEquals(expected: number, options: CheckOptions & { readonl
         const said = saidIn(run, scope, runOptions);
         requireWhole({ unread: said.unread, what: "all that the assistant said" }, run.evidence);
         const whole = fold(wholeText(said.texts, " "), false);
-        const numbers = Array.from(whole.matchAll(NUMBER), ([text]) => Number(text));
+        const found = Array.from(whole.matchAll(NUMBER), ([text]) => text);
+        const numbers = found.map(Number);
         const evidence = { output: whole, target: expected, numbers };
-        if (said.texts.length === 0) return nothing(`expected ${expected}, and ${NOTHING_SAID}`, evidence);
+        if (saidNothing(said.texts)) return nothing(`expected ${expected}, and ${NOTHING_SAID}`, evidence);
         if (numbers.length !== 1) return { score: 0, reason: `expected the one number ${expected}, found ${numbers.length === 0 ? "none" : `${numbers.length} (${numbers.slice(0, 5).join(", ")})`} in ${shown(whole)}`, evidence };
-        const same = Math.abs((numbers[0] as number) - expected) <= tolerance;
-        return { score: same ? 1 : 0, reason: same ? `the number is ${numbers[0]}` : `expected ${expected} (number), found ${numbers[0]} (number)`, evidence };
+        const unread = unreadDigits(whole);
+        if (unread !== undefined) return { score: 0, reason: `expected the one number ${expected}, found ${numbers[0]} and beside it ${shown(unread)}, which is not one number for sure`, evidence };
+        const same = isSame(found[0] as string, expected, tolerance);
+        return { score: same ? 1 : 0, reason: same ? `the number is ${found[0]}` : `expected ${expected} (number), found ${found[0]} (number)`, evidence };
       },
     },
     options,

@@ -32,6 +32,8 @@ export async function openStore(url: string, { now = Date.now, mustExist = false
 }
 
 function pathOf(url: string): string {
+  // SQLite's own word for a file that is none.
+  if (typeof url !== "string" || /:memory:$/i.test(url)) throw new EntailError("store_url_invalid", `the store ${JSON.stringify(url)} cannot be opened: give a path, sqlite: and a path, or memory:`);
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
   const path = scheme === "sqlite" ? url.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "") : url;
   if ((scheme !== undefined && scheme !== "sqlite") || path === "" || path.includes("\0")) throw new EntailError("store_url_invalid", `the store ${JSON.stringify(url)} cannot be opened: give a path, sqlite: and a path, or memory:`);

@@ -1,9 +1,10 @@
 // Owns the file of a store: opened only where it is ours and of a form we know, and brought to the newest form.
 
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { EntailError, isEntailError } from "../core/error.ts";
+import { makeFolder } from "./make-folder.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { faultText, sqliteFault } from "./sqlite-error.ts";
 
@@ -34,7 +35,7 @@ export function openFile(path: string, { maxBytes, mustExist = false, migrations
   if (!isNew) checkHeader(path, migrations.length);
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     database = new DatabaseSync(path, { timeout: BUSY_MS });
     // It holds what agents saw, secrets included.
     if (isNew) chmodSync(path, 0o600);

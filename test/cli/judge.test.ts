@@ -30,6 +30,10 @@ test("rows are drawn from a report file or the last run, never over labels that 
   expect(rows[0]).toMatchObject({ label: "", claim: { id: "c" }, judged: { rationale: "So it reads.", fingerprint: "print-1" }, from: { suite_id: "chat", trial: 1 } });
   const again = await folder.entail(["judge", "sample", "--output", "labels.jsonl"]);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("labels.jsonl is there already, and may hold labels: name another file")]);
+  const rates = await folder.entail(["judge", "rates", "report.json", "--labels", "labels.jsonl"]);
+  expect([rates.code, rates.stderr]).toEqual([0, expect.stringContaining("labels.jsonl corrects nothing: none of its 5 rows has a label yet")]);
+  folder.write({ "other.jsonl": row("elsewhere", "entailed") });
+  expect((await folder.entail(["judge", "rates", "report.json", "--labels", "other.jsonl"])).stderr).toContain("other.jsonl corrects nothing: no label of its 1 labelled row is of a judgment of report.json");
   folder.write({ "labels.jsonl": folder.read("labels.jsonl").replace('"label":""', '"label":"entailed"') });
   const labelled = await folder.entail(["judge", "label", "labels.jsonl", "--by", "ann"]);
   expect([labelled.code, labelled.stderr]).toEqual([0, expect.stringMatching(/1 label of 5 rows kept; the judge had said the same of [01] of 1[\s\S]*4 rows have no label yet/)]);

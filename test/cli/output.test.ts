@@ -66,6 +66,33 @@ test("an --output that cannot be written is told before anything runs", async ()
   expect([full.code, full.stderr.includes("ENOSPC"), JSON.parse(full.stdout)]).toMatchObject([2, true, { suite_id: "a" }]);
 });
 
+test("a report takes the place of no eval file, no settings, no store and no recordings", async () => {
+  const recordings = '{\n  "version": 1,\n  "recordings": []\n}\n';
+  const project = createProject({ "a.eval.ts": PASSING("a"), "a.recording.json": recordings });
+  for (const flag of ["--output", "--junit"]) {
+    for (const file of ["a.eval.ts", "package.json", "a.recording.json"]) {
+      const { code, stderr } = await project.entail(["run", flag, file]);
+      expect([file, code, stderr]).toEqual([file, 2, expect.stringContaining(`the report is not written to ${file}`)]);
+    }
+  }
+  expect([project.read("a.eval.ts"), project.read("package.json"), project.read("a.recording.json")]).toEqual([PASSING("a"), '{ "type": "module" }', recordings]);
+  // The store is made while the run goes on.
+  const { code } = await project.entail(["run", "--output", "runs.db", "--store", "runs.db"]);
+  expect([code, project.read("runs.db").startsWith("SQLite format 3")]).toEqual([2, true]);
+});
+
+test.each([
+  [["--output", "r.json", "--junit", "./r.json"], "--output and --junit cannot both write r.json"],
+  [["--store", "x.db", "--no-store"], "--store and --no-store cannot be given together"],
+  [["--json=true"], "--json takes no value"],
+  [["--output", "/proc/none/r.json"], "cannot be written to /proc/none/r.json"],
+  [["--store", "/proc/none/x.db"], "/proc/none/x.db cannot be opened"],
+])("kind cli-validation: %j is refused before anything runs", async (flags, why) => {
+  const project = createProject({ "a.eval.ts": evalFile("a", `scenario("first", () => { console.error("HOOK RAN"); return pass(); })`) });
+  const { code, stderr } = await project.entail(["run", ...flags]);
+  expect([code, stderr.includes("HOOK RAN"), stderr]).toEqual([2, false, expect.stringContaining(why)]);
+});
+
 test("case 155: a reporter that throws changes no outcome, is named once, and the report is whole while the exit code is not 0", async () => {
   const text = evalFile("a", `...["one", "two", "three"].map((id) => scenario(id, pass))`, `reporter: { name: "bad", scenarioFinished() { throw new Error("disk full"); } }`);
   const project = createProject({ "a.eval.ts": text });

@@ -143,6 +143,7 @@ test("paths, folders and patterns are taken; one that leads nowhere ends with 2"
     return stdout.startsWith(`{\n  "suites"`) ? (JSON.parse(stdout) as { suites: { id: string }[] }).suites.map(({ id }) => id).join("") : stderr;
   };
   expect([await ids(), await ids("evals"), await ids("evals/*.eval.ts"), await ids("x [1]"), await ids("x [1]/c.eval.ts", "evals/**/*.mjs")]).toEqual(["abc", "ab", "a", "c", "bc"]);
+  expect(await ids("nowhere.eval.ts")).toBe('  error  "nowhere.eval.ts" leads to no eval file: there is no file of that name\n');
   expect(await ids("nowhere")).toBe('  error  "nowhere" leads to no eval file: they are named *.eval.ts, .mts, .js or .mjs\n');
 });
 

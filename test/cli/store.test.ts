@@ -38,7 +38,7 @@ test("a run is kept with its command, its commit and its subject, and the verbs 
   await store.close();
 
   const list = await project.entail(["list", "--runs"]);
-  expect(list.stdout).toMatch(/^#2 {2}chat {2}failed {2}1 passed, 2 failed, 1 errored \(1 hook\), 1 skipped of 5 {2}33\.3% of 3 scored\n {2}\S+Z {2}main@[0-9a-f]{7} dirty\n#1 {2}chat/);
+  expect(list.stdout).toMatch(/^#2 {2}chat {2}failed {2}1 passed, 2 failed, 1 errored \(1 hook\), 1 skipped of 5 {2}33\.3% of 3 measured\n {2}\S+Z {2}main@[0-9a-f]{7} dirty\n#1 {2}chat/);
   const shown = await project.entail(["show", "#2"]);
   expect(shown.stdout).toContain("errored  boom  hook: kaput");
   expect(shown.stdout).not.toContain("good");

@@ -102,6 +102,10 @@ export async function perform({ suites, before = [], order = [], problems, proje
   const shown = flags["output"] as string | undefined;
   const file = shown === undefined ? undefined : openReportFile(resolve(desk.cwd, shown), shown);
   const junit = flags["junit"] as string | undefined;
+  if (shown !== undefined && junit !== undefined && resolve(desk.cwd, shown) === resolve(desk.cwd, junit)) {
+    file?.abandon();
+    throw new EntailError("usage_invalid", `--output and --junit cannot both write ${shown}: name two files`);
+  }
   const junitFile = junit === undefined ? undefined : openReportFile(resolve(desk.cwd, junit), junit);
   // Where the process ends without a report, what was there before stays.
   process.once("exit", () => {
@@ -225,7 +229,7 @@ function findEvalFiles(operands: readonly string[], { cwd, root, config }: Proje
   const configured = typeof config.evals === "string" ? [config.evals] : config.evals;
   const [targets, from] = operands.length > 0 ? [operands, cwd] : [configured ?? ["."], root];
   const { found, missing } = findFiles(targets, { from, named: EVAL_FILE });
-  if (operands.length + (configured?.length ?? 0) > 0 && missing[0] !== undefined) throw new EntailError("eval_file_not_found", `${JSON.stringify(missing[0])} leads to no eval file: they are named *.eval.ts, .mts, .js or .mjs`);
+  if (operands.length + (configured?.length ?? 0) > 0 && missing[0] !== undefined) throw new EntailError("eval_file_not_found", `${JSON.stringify(missing[0])} leads to no eval file: ${EVAL_FILE.test(missing[0]) ? "there is no file of that name" : "they are named *.eval.ts, .mts, .js or .mjs"}`);
   if (found.length === 0) throw new EntailError("eval_file_not_found", `there is no eval file in ${displayPath(root, cwd)}: they are named *.eval.ts, and npx entail example writes one for each suite of a design`);
   return found;
 }

@@ -23,6 +23,11 @@ export interface JudgedRun {
   readonly evidence: (scenario: string, trial: number) => Promise<Evidence | undefined>;
 }
 
+/** Where `text` names runs of which no judgment came: why that may be. */
+export function nothingJudged(text: string): EntailError {
+  return new EntailError("judge_no_claims", `nothing of ${text} was judged: its scenarios have no claims or no output, or the judge gave no answer; entail show ${text} tells which`);
+}
+
 const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 
 /** A report file, one of several reports too, or a run of the store. Throws `report_unreadable` or `run_unknown`. */

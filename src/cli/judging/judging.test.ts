@@ -32,7 +32,7 @@ test.each([
 test("a file of labels that cannot be read is named with its line", () => {
   const cwd = folder({ "bad.jsonl": '{"output":"o","claim":"c"}\n{"output":"o","claim":"c","lable":"entailed"}' });
   expect(() => readLabelsFile("bad.jsonl", cwd)).toThrow('bad.jsonl: line 2 of the labels has an unknown member "lable"; did you mean "label"?');
-  expect(() => readLabelsFile("none.jsonl", cwd)).toThrow("none.jsonl: the labels cannot be read");
+  expect(() => readLabelsFile("none.jsonl", cwd)).toThrow("none.jsonl: there is no such file");
 });
 
 test("a label is kept whole, the same row under the same id, and comes back as the row it was", () => {

@@ -15,7 +15,7 @@ export function readLabelsFile(shown: string, cwd: string): readonly LabelledRow
   try {
     return readLabelledRows(readFileSync(file, "utf8"));
   } catch (cause) {
-    const message = isEntailError(cause) ? cause.message : `the labels cannot be read: ${messageOf(cause)}`;
+    const message = isEntailError(cause) ? cause.message : (cause as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : `the labels cannot be read: ${messageOf(cause)}`;
     throw inFile(new EntailError("labels_invalid", `${shown}: ${message}`, { cause }), file);
   }
 }

@@ -1,20 +1,20 @@
 // Owns `entail judge rates`: what the judged claims of a run come to, raw, open, and corrected by every means there is.
 
 import type { JudgeReport } from "../../core/report.ts";
-import { EntailError } from "../../core/error.ts";
 import { findMeasurement, measurementReport } from "../../judge/find-measurement.ts";
 import { judgedClaims } from "../../judge/judged-claim.ts";
 import { judgedRates } from "../../judge/judged-rates.ts";
 import { createJudgedTally } from "../../judge/judged-tally.ts";
 import { measurementText, rateLines } from "../../judge/rate-text.ts";
 import { ratesFromLabels } from "../../judge/rates-from-labels.ts";
+import { counted } from "../../report/number-text.ts";
 import type { LabelledRow } from "../../judge/labelled-row.ts";
 import type { JudgeMeasurement } from "../../core/store.ts";
 import type { FlagValues } from "../command-line.ts";
 import type { LazyStore } from "../compared-run.ts";
 import { type Desk, writeJson } from "../desk.ts";
 import type { Project } from "../project.ts";
-import { readJudgedRuns, type JudgedRun } from "./judged-run.ts";
+import { nothingJudged, readJudgedRuns, type JudgedRun } from "./judged-run.ts";
 import { readLabelsFile, rowOfStored } from "./labels-file.ts";
 import { keptMeasurements } from "./kept-measurements.ts";
 import { writeText } from "./write-text.ts";
@@ -29,13 +29,22 @@ export async function runRates(text: string, flags: FlagValues, project: Project
   // Rows were written masked, and what the store holds is not.
   const masked = (row: LabelledRow): LabelledRow => ({ ...row, output: desk.mask(row.output) });
   const found = runs.flatMap((run) => ratesOf(run, rows.map(masked), measurements, desk.mask) ?? []);
-  if (found.length === 0) throw new EntailError("judge_no_claims", `nothing of ${text} was judged: its scenarios have no claims, or no output`);
+  if (found.length === 0) throw nothingJudged(text);
+  if (labelsFile !== undefined && found.every(({ labels }) => labels === 0)) desk.view.note(`${labelsFile} corrects nothing: ${noneOf(rows, text)}`);
   if (flags["json"] === true) await writeJson(found.length === 1 ? found[0]?.json : found.map(({ json }) => json), desk);
   else await writeText(found.map(({ lines }) => `${lines.join("\n")}\n`).join("\n"), desk);
   return 0;
 }
 
+/** Whoever names a file of labels expects it to count. */
+function noneOf(rows: readonly LabelledRow[], text: string): string {
+  const labelled = rows.filter(({ label }) => label !== undefined).length;
+  return labelled === 0 ? `none of its ${counted(rows.length, "row")} has a label yet` : `no label of its ${counted(labelled, "labelled row")} is of a judgment of ${text}`;
+}
+
 interface RunRates {
+  /** Labels that belong to judgments of the run. */
+  readonly labels: number;
   readonly lines: readonly string[];
   readonly json: unknown;
 }
@@ -51,6 +60,7 @@ function ratesOf({ suiteId, runId, head, scenarios }: JudgedRun, rows: readonly 
   const labelled = ratesFromLabels(scenarios.flatMap((scenario) => [...judgedClaims(scenario)].map((claim) => ({ ...claim, output: mask(claim.output) }))), rows.filter(({ from }) => from?.suiteId === suiteId), runId);
   const by = new Map(labelled.map((each) => [each.expect, each]));
   return {
+    labels: labelled.reduce((sum, { labels }) => sum + labels, 0),
     lines: [`${suiteId}: the judge is ${measurementText(measurement)}`, ...rates.flatMap((rate) => rateLines(rate, by.get(rate.expect))).map((line) => `  ${line}`)],
     json: { suite_id: suiteId, ...(runId !== undefined && { run_id: runId }), measurement, rates: rates.map((rate) => ({ ...rate, corrected: [...(rate.corrected ?? []), ...(by.get(rate.expect)?.corrected ?? [])] })) },
   };

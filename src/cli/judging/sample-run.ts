@@ -12,7 +12,7 @@ import type { LazyStore } from "../compared-run.ts";
 import type { Desk } from "../desk.ts";
 import { counted } from "../../report/number-text.ts";
 import type { Project } from "../project.ts";
-import { readJudgedRuns, type JudgedRun } from "./judged-run.ts";
+import { nothingJudged, readJudgedRuns, type JudgedRun } from "./judged-run.ts";
 
 const DEFAULT_COUNT = 100;
 
@@ -22,7 +22,7 @@ export async function sampleRun(text: string, flags: FlagValues, project: Projec
   const count = (flags["count"] as number | undefined) ?? DEFAULT_COUNT;
   const claims = runs.map((run) => run.scenarios.flatMap((scenario) => [...judgedClaims(scenario)]));
   const all = claims.reduce((sum, each) => sum + each.length, 0);
-  if (all === 0) throw new EntailError("judge_no_claims", `nothing of ${text} was judged: its scenarios have no claims, or no output`);
+  if (all === 0) throw nothingJudged(text);
   const rows: LabelledRow[] = [];
   for (const [at, run] of runs.entries()) {
     const own = claims[at] ?? [];

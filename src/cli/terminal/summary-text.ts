@@ -6,6 +6,7 @@ import type { PassAt, ReportHead, Totals, TrialSummary } from "../../core/report
 import { addUsage, type Usage } from "../../core/usage.ts";
 import type { Clean } from "./failure-text.ts";
 import { counted, percent, thousands } from "../../report/number-text.ts";
+import { isMistake } from "../exit-code.ts";
 import { measuredText, suiteOutcome, summarySentence, sumTotals } from "../../report/summary.ts";
 import type { Page, Piece } from "./page.ts";
 import type { Marks } from "./style.ts";
@@ -99,12 +100,12 @@ export function writeEnding(page: Page, ending: Ending, unstopped: readonly stri
 
 const GATE_WORDS = { 0: ["no regression found", "passed"], 1: ["the gate failed", "failed"], 3: ["nothing concluded", "errored"] } as const;
 
-function wordOf({ exitCode, stopped, broken, compared }: Ending, totals: Totals): readonly [string, Outcome] {
+function wordOf({ exitCode, stopped, broken, suites, compared }: Ending, totals: Totals): readonly [string, Outcome] {
   if (stopped !== undefined) return [stopped, "cancelled"];
   if (compared?.gate !== undefined && exitCode === compared.gate) return GATE_WORDS[compared.gate];
   if (exitCode === 0) return totals.scored > 0 && totals.passed === 0 ? ["scored", "scored"] : ["passed", "passed"];
   if (totals.failed > 0 || exitCode === 1) return ["failed", "failed"];
-  if (exitCode === 2) return [broken > 0 ? "not all could run" : "report not written", "errored"];
+  if (exitCode === 2) return [broken > 0 || suites.some(({ head }) => isMistake(head)) ? "not all could run" : "report not written", "errored"];
   return ["nothing concluded", "errored"];
 }
 

@@ -79,7 +79,7 @@ function tell({ view, tick }: Stage, reports: readonly ScenarioReport[], more: P
 test("a failure is told with its diagnostic, its file and the command that runs it again", () => {
   const on = stage();
   tell(on, [completed("health_check"), completed("alarm_inventory", "failed", "list_alarms was expected\n  seen: nothing")]);
-  expect(on.written()).toBe(`  ● failed  chat › alarm_inventory  12ms  right: list_alarms was expected\\n  seen: nothing
+  expect(on.written()).toBe(`  ● failed  chat › alarm_inventory  12ms  right: list_alarms was expected seen: nothing
 
   ● failed  chat › alarm_inventory  12ms
       ✗ right
@@ -263,6 +263,16 @@ test("words of a command that a shell would read otherwise are quoted", () => {
   expect(shellWord("evals/chat.eval.ts")).toBe("evals/chat.eval.ts");
   expect(shellWord("evals/my file's [1].eval.ts")).toBe("'evals/my file'\\''s [1].eval.ts'");
   expect(rerunCommand({ command: "node", flags: ["--trials", "3"] }, "a b.ts", ["x"])).toBe("node 'a b.ts' --scenario x --trials 3");
+});
+
+test("a suite that cannot begin is not told as a report that could not be written", () => {
+  const on = stage();
+  const broken: ReportHead = { ...head([]), error: { code: "selection_no_scenarios", stage: "selection", message: 'suite "chat" has no scenarios' } };
+  tell(on, [], { exitCode: 2, suites: [{ file: "evals/chat.eval.ts", head: broken }] });
+  expect(on.written()).toContain("▲ not all could run  No scenario ran.");
+  const unwritten = stage();
+  tell(unwritten, [completed("a")], { exitCode: 2 });
+  expect(unwritten.written()).toContain("▲ report not written  The one scenario passed.");
 });
 
 test("quiet shows failures and the summary only", () => {

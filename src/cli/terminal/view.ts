@@ -121,7 +121,7 @@ export function createView({ screen, clock, env, quiet, silent, debug, rerun, ma
     const first = failures.add({ suite, id: report.id }, report, likeness(report, clean));
     if (!first || quiet) return;
     const mark = marks.outcome(report.outcome);
-    const reason = clean.line(firstReason(report).slice(0, 2_000));
+    const reason = clean.line(firstReason(report).slice(0, 2_000).replaceAll(/\s*\n\s*/g, " "));
     const head = `${mark.sign} ${report.outcome}  ${name(suite, report.id)}  ${formatDuration(report.durationMs)}`;
     const beside = screen.width() - 4 - head.length;
     const room = Math.min(200, beside < 24 ? screen.width() - 4 : beside);

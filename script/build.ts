@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { buildViewer } from "./build-viewer.ts";
 import { BUNDLED } from "./bundled.ts";
+import { loadedWith } from "./loaded-with.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { exports: Record<string, string | { "entail-source": string; default: string }>; dependencies: Record<string, string>; peerDependencies: Record<string, string> };
@@ -18,14 +19,27 @@ try {
   process.exit(1);
 }
 
-/** What the root door and every run load anyway: together in one file, for each file costs a third of a millisecond to find. */
-const BASE = /\/src\/(?:core|json|schema|report\/(?:(?:en|de)code-report|form|goa-scenario|[a-z]+-forms?|totals|number-text|reason|summary|sign)\.ts|run|design|generated|stats\/(?:wilson|distributions))|\/src\/(?:evaluation|implement)\.ts|cfworker/;
+// Each file costs a third of a millisecond to find: what is loaded together stands together.
+/** What the root door loads, and so every eval file. */
+const base = loadedWith(`${root}src/index.ts`);
+/** What every `entail run` loads beside it. */
+const command = loadedWith(...["entail", "command/run", "run-store"].map((name) => `${root}src/cli/${name}.ts`));
+// Its thread is started before anything else is loaded.
+command.delete(`${root}src/cli/process/watchdog.ts`);
+/** What it keeps its runs with. */
+const store = loadedWith(`${root}src/store/sqlite-store.ts`);
 
 /** commander can run other programs as its verbs. Ours are none, and Node's module for that is one of the slowest to load. */
 const withoutChildProcess = {
   name: "without-child-process",
   transform: (code: string, id: string) => (id.includes("/node_modules/commander/") ? code.replace("import childProcess from 'node:child_process';", "const childProcess = undefined;") : null),
 };
+
+const groups = [
+  { name: "base", priority: 3, test: (id: string) => base.has(id) || id.includes("/node_modules/@cfworker/") },
+  { name: "command", priority: 2, test: (id: string) => command.has(id) || id.includes("/node_modules/commander/") },
+  { name: "store", priority: 1, test: (id: string) => store.has(id) },
+];
 
 const doors = Object.values(manifest.exports).flatMap((door) => (typeof door === "string" ? [] : [[door.default.slice("./dist/".length, -".js".length), root + door["entail-source"].slice(2)]]));
 const bundle = await rolldown({
@@ -34,9 +48,11 @@ const bundle = await rolldown({
   // What the application brings, if it does, is imported by name and late; what is not listed here is either ours or bundled.
   external: [/^node:/, ...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies).map((name) => new RegExp(`^${name}(/|$)`))],
   plugins: [withoutChildProcess],
+  // What is imported late stands with what is loaded at once where both need it.
+  checks: { ineffectiveDynamicImport: false },
   preserveEntrySignatures: "strict",
 });
-await bundle.write({ dir: `${root}dist`, format: "esm", comments: false, entryFileNames: "[name].js", chunkFileNames: "chunk/[name]-[hash].js", codeSplitting: { groups: [{ name: "base", test: BASE }] } });
+await bundle.write({ dir: `${root}dist`, format: "esm", comments: false, entryFileNames: "[name].js", chunkFileNames: "chunk/[name]-[hash].js", codeSplitting: { groups } });
 await bundle.close();
 chmodSync(`${root}dist/cli/main.js`, 0o755);
 

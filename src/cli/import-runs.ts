@@ -47,7 +47,7 @@ async function firstLine(file: string): Promise<string> {
     for await (const chunk of stream) return (chunk as string).replace(/^\uFEFF/, "").split("\n", 1)[0] ?? "";
     return "";
   } catch (cause) {
-    throw new EntailError("report_unreadable", `it cannot be read: ${messageOf(cause)}`, { cause });
+    throw new EntailError("report_unreadable", (cause as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : `it cannot be read: ${messageOf(cause)}`, { cause });
   }
 }
 

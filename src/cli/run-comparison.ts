@@ -68,7 +68,7 @@ function preparedOf({ flags, project, desk, suites, left, whole }: RunComparison
     left,
     whole,
   });
-  for (const id of gate.without) desk.view.note(`suite ${id} has no baseline, so all of it counts as new; npx entail baseline accept keeps one`);
+  for (const id of gate.without) desk.view.warning({ code: "baseline_missing", message: `suite ${id} has no baseline, so all of it counts as new and none of it fails the run; npx entail baseline accept keeps one` });
   return (ran) => ({ comparison: gate.compare(ran) });
 }
 

@@ -5,7 +5,8 @@ import { addUsage } from "../core/usage.ts";
 
 /**
  * The calls and words of all turns in their order, ending as the last one ended; seen is what every turn's source could see. `undefined` where a turn has no
- * evidence: nothing could then be said of the whole. A call whose id an earlier turn has used is given a new one (`call_1#2`).
+ * evidence: nothing could then be said of the whole. A call whose id an earlier turn has used is given a new one (`call_1#2`). Times go on from turn to turn, as if one
+ * began when the one before had ended; a turn without times takes none.
  */
 export function joinEvidence(turns: readonly (Evidence | undefined)[]): Evidence | undefined {
   const all = turns.filter((evidence) => evidence !== undefined);
@@ -13,6 +14,7 @@ export function joinEvidence(turns: readonly (Evidence | undefined)[]): Evidence
   if (last === undefined || all.length < turns.length) return undefined;
   if (all.length === 1) return last;
   const usage = addUsage(...all.map((evidence) => evidence.usage));
+  const durationMs = timeUntil(all, all.length);
   const { terminalPhase, terminalFailure, confirmation, runId, sessionId } = last;
   return Object.freeze({
     runId,
@@ -25,13 +27,14 @@ export function joinEvidence(turns: readonly (Evidence | undefined)[]): Evidence
     ended: all.every(({ ended }) => ended),
     observes: seenByAll(all),
     ...(usage !== undefined && { usage }),
+    ...(durationMs !== undefined && { durationMs }),
     ...(all.some(({ unknownEvents }) => unknownEvents !== undefined) && { unknownEvents: Object.freeze(all.flatMap(({ unknownEvents = [] }) => unknownEvents)) }),
   });
 }
 
 function distinctCalls(all: readonly Evidence[]): readonly ToolCall[] {
   const taken = new Set<string>();
-  return all.flatMap(({ toolCalls }) => {
+  return all.flatMap(({ toolCalls }, at) => {
     const renamed = new Map<string, string>();
     for (const { toolCallId } of toolCalls) {
       let id = toolCallId;
@@ -39,13 +42,28 @@ function distinctCalls(all: readonly Evidence[]): readonly ToolCall[] {
       taken.add(id);
       if (id !== toolCallId) renamed.set(toolCallId, id);
     }
-    if (renamed.size === 0) return toolCalls;
+    const shift = timeUntil(all, at) ?? 0;
+    if (renamed.size === 0 && shift === 0) return toolCalls;
     return toolCalls.map((call) => {
       const { toolCallId, parentToolCallId: parent } = call;
-      return Object.freeze({ ...call, toolCallId: renamed.get(toolCallId) ?? toolCallId, ...(parent !== undefined && { parentToolCallId: renamed.get(parent) ?? parent }) });
+      return Object.freeze({ ...call, toolCallId: renamed.get(toolCallId) ?? toolCallId, ...(parent !== undefined && { parentToolCallId: renamed.get(parent) ?? parent }), ...shifted(call, shift) });
     });
   });
 }
+
+/** How long the first `turns` took on the joint clock, in milliseconds; `undefined` where no time of any is known. */
+export function timeUntil(all: readonly (Evidence | undefined)[], turns: number): number | undefined {
+  const known = all.slice(0, turns).flatMap((evidence) => evidence?.durationMs ?? []);
+  return known.length === 0 ? undefined : round(known.reduce((sum, ms) => sum + ms, 0));
+}
+
+const TIMES = ["startedMs", "endedMs", "askedMs", "decidedMs"] as const;
+
+function shifted(call: ToolCall, by: number): Partial<ToolCall> {
+  return Object.fromEntries(TIMES.flatMap((name) => (call[name] === undefined ? [] : [[name, round(call[name] + by)]])));
+}
+
+const round = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function seenByAll(all: readonly Evidence[]): Observes {
   const seen = Object.fromEntries(OBSERVABLES.map((name) => [name, all.every(({ observes }) => observes[name])])) as unknown as Observes;

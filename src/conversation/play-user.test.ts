@@ -111,6 +111,7 @@ test.each([
   [{ stopWord: " " }, "stopWord"],
   [{ facts: "seven" as never }, "facts"],
   [{ model: undefined as never }, "model"],
+  [{ model: { ask: () => "hello" } as never }, "model"],
   [{ stopAt: 3 } as never, "stopAt"],
 ])("%o is refused, naming %s", (wrong, named) => {
   expect(() => simulatedUser({ model: scriptedProvider(() => answerOf(["x"])), ...cast, ...(wrong as object) })).toThrow(named);

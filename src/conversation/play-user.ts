@@ -1,10 +1,13 @@
 // Owns the user whom a model plays: who it is, what it wants, what it may tell, and when it is done.
 
 import { EntailError, isEntailError } from "../core/error.ts";
-import type { ModelClass } from "../core/model.ts";
+import { member } from "../core/member.ts";
+import { openClient } from "../core/model-client.ts";
+import type { Client, ModelClass } from "../core/model.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import type { ScorerModel, ScorerRunOptions } from "../core/scorer.ts";
 import { dataLine } from "../json/data-line.ts";
+import { isLanguageModel } from "../language-model/language-model.ts";
 import { askModel } from "../score/ask-model.ts";
 import { UNTRUSTED } from "../score/llm/untrusted.ts";
 import type { PlayedTurn, TurnPlayer } from "./simulated-user.ts";
@@ -120,10 +123,21 @@ function checkOptions(options: SimulatedUserOptions): void {
   if (typeof options !== "object" || (options as unknown) === null) refuse("takes an object: { model, persona, goal }");
   for (const name of Object.keys(options)) if (!(NAMES as readonly string[]).includes(name)) refuse(`has no option ${JSON.stringify(name)}`);
   for (const name of ["persona", "goal"] as const) if (typeof options[name] !== "string" || options[name].trim() === "") refuse(`needs a text as its ${name}`);
-  if (options.model === undefined || (options.model as unknown) === null) refuse("needs a model: a provider, a client, an AI SDK model, or a name with resolveModel");
+  if (!isModel(options.model)) refuse("needs a model: a provider, a client, an AI SDK model, or a name with resolveModel");
   const { facts, maxTurns, stopWord, stopWhen } = options;
   if (facts !== undefined && !(Array.isArray(facts) && facts.every((fact) => typeof fact === "string"))) refuse("needs a list of texts as its facts");
   if (maxTurns !== undefined && !(Number.isSafeInteger(maxTurns) && maxTurns >= 1)) refuse(`needs a maxTurns of 1 or more, a whole number; not ${String(maxTurns)}`);
   if (stopWord !== undefined && (typeof stopWord !== "string" || stopWord.trim() === "")) refuse("needs a text as its stopWord");
   if (stopWhen !== undefined && typeof stopWhen !== "function") refuse("needs a function as its stopWhen");
+}
+
+function isModel(model: unknown): boolean {
+  if (typeof model === "string") return model !== "";
+  if (typeof member(model, "complete") === "function" || isLanguageModel(model)) return true;
+  try {
+    openClient(model as Client);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -14,6 +14,7 @@ import { addUsage, type Usage } from "../core/usage.ts";
 import { wireSafe } from "../core/wire-safe.ts";
 import { gateCheck, recordOutcome, runScorer, type ScorerOutcome } from "../score/run-scorer.ts";
 import { scorerRunError } from "../score/scorer-error.ts";
+import { timeUntil } from "./join-evidence.ts";
 import { inputText } from "./messages.ts";
 import type { Measure } from "./measure.ts";
 import type { ReadItem } from "./read-data.ts";
@@ -148,7 +149,7 @@ export function scoredTurn({ item, conversation }: Pick<Scored, "item" | "conver
   const spoken = conversation.turns[turn];
   if (spoken === undefined) return notReached(item, turn);
   const { id, claims = [], reference = item.item.reference } = item.script[turn] ?? {};
-  const { answer, durationMs, error, input } = spoken;
+  const { answer, durationMs, error, input, confirmation } = spoken;
   return {
     turn,
     ...(id !== undefined && { id }),
@@ -158,8 +159,9 @@ export function scoredTurn({ item, conversation }: Pick<Scored, "item" | "conver
     ...(answer !== undefined && { output: answer.text }),
     ...(records.length > 0 && { scores: records }),
     ...(claims.length > 0 && answer !== undefined && judgedOn(claims, referenceOf(conversation.turns.slice(0, turn + 1), reference))),
-    ...(answer?.evidence !== undefined && { toolCalls: answer.evidence.toolCalls.length }),
     ...callsSeen(answer?.evidence),
+    ...(answer?.evidence?.durationMs !== undefined && { startedMs: timeUntil(conversation.turns.map((each) => each.answer?.evidence), turn) ?? 0 }),
+    ...(confirmation !== undefined && { confirmation }),
     ...(answer?.usage !== undefined && { usage: answer.usage }),
     ...(error !== undefined && { error: reportError(error) }),
   };

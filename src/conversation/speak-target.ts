@@ -33,9 +33,9 @@ export function targetSpeaker(open: (options: LineOptions) => TargetLine): Speak
         threadId,
         resourceId,
         requestContext: options.requestContext,
-        send: (input, { turn, signal, history, attach }) => {
+        send: (input, { turn, signal, history, attach, clock }) => {
           const sent: TargetOptions = { signal, threadId, resourceId, turn, ...(target.memory ? {} : { history }) };
-          return answer({ target, input, sent, attach, messages, threw, seen: [] }, target.send(input, sent));
+          return answer({ target, input, sent, attach, messages, threw, seen: [], clock, began: clock.elapsed() }, target.send(input, sent));
         },
       };
     },
@@ -50,21 +50,37 @@ interface Sent {
   readonly messages: TargetLine["messages"];
   readonly threw: TargetLine["threw"];
   /** The events of this turn before the run stopped for approval. */
-  readonly seen: readonly StreamEvent[];
+  readonly seen: readonly Told[];
+  /** False where what was seen before has no times, so that there can be none for the whole. */
+  readonly clock: SendOptions["clock"] | false;
+  readonly began: number;
+}
+
+/** An event, and when it came. */
+interface Told {
+  readonly event: StreamEvent;
+  readonly at: number;
+}
+
+/** The moment to which the reader's clock is turned back while events are told again. */
+interface Replay {
+  at: number | undefined;
 }
 
 async function answer(turn: Sent, stream: ReturnType<Target["send"]>): Promise<Answer> {
   const { signal } = turn.sent;
-  const told: StreamEvent[] = [];
-  const { target } = turn;
+  const told: Told[] = [];
+  const { target, clock } = turn;
+  const replay: Replay = { at: turn.began };
   const seen: EventStream = {
     // Only the stream may know what came of it; where it says nothing, its target does.
     get observes() {
       return (stream as EventStream).observes ?? target.observes;
     },
-    [Symbol.asyncIterator]: () => (target.resume === undefined ? stream : continued(turn.seen, stream, told))[Symbol.asyncIterator](),
+    [Symbol.asyncIterator]: () => (target.resume === undefined ? stream : continued(turn, stream, told, replay))[Symbol.asyncIterator](),
   };
-  const evidence = await collect(seen, { signal, attach: turn.attach }).catch((error: unknown) => {
+  const toldClock = clock !== false && target.resume !== undefined ? { elapsed: () => replay.at ?? clock.elapsed() } : clock;
+  const evidence = await collect(seen, { signal, attach: turn.attach, clock: toldClock }).catch((error: unknown) => {
     const threw = turn.threw?.();
     throw threw === undefined || signal.aborted ? error : threw.thrown;
   });
@@ -84,7 +100,7 @@ async function answer(turn: Sent, stream: ReturnType<Target["send"]>): Promise<A
   };
 }
 
-function suspension(turn: Sent, evidence: Evidence, told: readonly StreamEvent[]): Suspension {
+function suspension(turn: Sent, evidence: Evidence, told: readonly Told[]): Suspension {
   const { confirmation } = evidence;
   const { target } = turn;
   const toolName = confirmation?.toolName ?? "";
@@ -94,25 +110,27 @@ function suspension(turn: Sent, evidence: Evidence, told: readonly StreamEvent[]
     toolName,
     decide(approved) {
       if (told.length > MAX_EVENTS) throw new EntailError("target_failed", "the target stopped for approval again and again within one turn");
-      return answer({ ...turn, seen: told.filter((event) => !isEnd(event)) }, resume({ confirmation, approved, evidence }, turn.sent));
+      return answer({ ...turn, seen: told.filter(({ event }) => !isEnd(event)), clock: evidence.durationMs === undefined ? false : turn.clock }, resume({ confirmation, approved, evidence }, turn.sent));
     },
   };
 }
 
 const isEnd = ({ type }: StreamEvent): boolean => type === "workflow" || type === "run_stream_end";
 
-/** The turn's run as one: what it did before it stopped, and what it did from there, whatever id it has now. All of it is kept in `told`. */
-async function* continued(seen: readonly StreamEvent[], stream: ReturnType<Target["send"]>, told: StreamEvent[]): AsyncGenerator<StreamEvent, void> {
-  const first = seen[0]?.runId;
-  for (const event of seen) {
-    told.push(event);
-    yield event;
+/** The turn's run as one: what it did before it stopped, at the times at which it did it, and what it did from there, whatever id it has now. All of it is kept in `told`. */
+async function* continued({ seen, clock }: Sent, stream: ReturnType<Target["send"]>, told: Told[], replay: Replay): AsyncGenerator<StreamEvent, void> {
+  const first = seen[0]?.event.runId;
+  for (const each of seen) {
+    told.push(each);
+    replay.at = each.at;
+    yield each.event;
   }
+  replay.at = undefined;
   let own: string | undefined;
   for await (const event of stream) {
     own ??= event.runId;
     const renamed = first !== undefined && event.runId === own ? { ...event, runId: first } : event;
-    told.push(renamed);
+    told.push({ event: renamed, at: clock === false ? 0 : clock.elapsed() });
     yield renamed;
   }
 }

@@ -1,5 +1,6 @@
 // Owns the port between a conversation and whatever answers it: an agent or a workflow of Mastra's, a target, a function.
 
+import type { Clock } from "../core/clock.ts";
 import type { HookContext } from "../core/context.ts";
 import type { Evidence } from "../core/evidence.ts";
 import type { TargetOptions } from "../core/target.ts";
@@ -46,6 +47,8 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   readonly history: NonNullable<TargetOptions["history"]>;
   readonly attach?: HookContext["attach"] | undefined;
+  /** That of the conversation, for the times in evidence. */
+  readonly clock: Pick<Clock, "elapsed">;
 }
 
 /** One conversation with a target. */

@@ -3,6 +3,8 @@
 import type { HookContext } from "../core/context.ts";
 import { EntailError, isEntailError, messageOf } from "../core/error.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Approval } from "../core/evidence.ts";
+import type { TurnConfirmation } from "../core/report.ts";
 import type { Scope } from "../core/scope.ts";
 import { addUsage, type Usage } from "../core/usage.ts";
 import { joinEvidence } from "./join-evidence.ts";
@@ -27,6 +29,8 @@ export interface SpokenTurn {
   durationMs?: number;
   /** For a turn that was to stop for approval: whether it did. */
   stopped?: boolean;
+  /** What its run stopped at last. */
+  confirmation?: TurnConfirmation;
   error?: EntailError;
 }
 
@@ -120,10 +124,11 @@ async function speak(conversation: Conversation, { input: scripted, approvals }:
     const input: unknown = before === undefined ? scripted : await (scripted as (conversation: ConversationSoFar) => unknown)(before);
     turn.input = input;
     sending = true;
-    let answer = await line.send(own(input), { turn: turn.turn, signal, history, attach: attachAll(attach, turns) });
+    let answer = await line.send(own(input), { turn: turn.turn, signal, history, attach: attachAll(attach, turns), clock });
     const policy = approvals ?? talked.approvals;
+    noteStop(turn, answer, policy);
     if (policy === "expect") turn.stopped = answer.suspension !== undefined;
-    else if (policy !== undefined) answer = await decided(answer, policy === "approve", signal);
+    else if (policy !== undefined) answer = await decided(turn, answer, policy, signal);
     turn.answer = answer;
   } catch (thrown) {
     turn.error = sending ? targetError(thrown, turn.turn, turns.slice(0, -1)) : new EntailError("hook_threw", `the input of turn ${turn.turn + 1} could not be made: ${messageOf(thrown)}`, { cause: thrown });
@@ -143,12 +148,34 @@ function attachAll(attach: Talk["attach"], turns: readonly SpokenTurn[]): Talk["
   };
 }
 
-async function decided(first: Answer, approved: boolean, signal: AbortSignal): Promise<Answer> {
+/** An agent that is refused may ask again, for ever. */
+const MAX_DECISIONS = 100;
+
+function noteStop(turn: SpokenTurn, { suspension, evidence }: Answer, policy: ApprovalPolicy | undefined, state: Approval = "pending"): void {
+  if (suspension === undefined) return;
+  const { toolCallId, title, prompt } = evidence?.confirmation ?? {};
+  turn.confirmation = {
+    ...(toolCallId !== undefined && { toolCallId }),
+    toolName: suspension.toolName,
+    ...(title !== undefined && { title }),
+    ...(prompt !== undefined && { prompt }),
+    state,
+    ...(policy !== undefined && { policy }),
+  };
+}
+
+async function decided(turn: SpokenTurn, first: Answer, policy: "approve" | "reject", signal: AbortSignal): Promise<Answer> {
+  const approved = policy === "approve";
   let answer = first;
-  while (answer.suspension !== undefined) {
+  for (let decisions = 0; answer.suspension !== undefined; decisions++) {
     signal.throwIfAborted();
     const { decide, toolName } = answer.suspension;
-    if (decide === undefined) throw new EntailError("option_invalid", `the run stopped for approval of ${JSON.stringify(toolName)}, and this target cannot go on from there; use approvals: "expect", or a target with resume()`);
+    if (decide === undefined) {
+      const why = toolName === "" ? "the run stopped for something that is no approval of a call, which approvals cannot answer" : `the run stopped for approval of ${JSON.stringify(toolName)}, and this target cannot go on from there`;
+      throw new EntailError("option_invalid", `${why}; use approvals: "expect", ${toolName === "" ? "or answer it in the next turn" : "or a target with resume()"}`);
+    }
+    if (decisions === MAX_DECISIONS) throw new EntailError("target_failed", `the run stopped for approval again after ${MAX_DECISIONS} decisions in one turn, the last time of ${JSON.stringify(toolName)}`);
+    noteStop(turn, answer, policy, approved ? "approved" : "denied");
     answer = await decide(approved);
   }
   return answer;

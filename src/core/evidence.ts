@@ -106,6 +106,14 @@ export interface ToolCall {
   readonly completed: boolean;
   /** True where that end came only after the root run's own end: the answer cannot rest on it. */
   readonly endedLate?: true | undefined;
+  /** When its start was seen, in milliseconds since the collection began; absent where nobody looked at a clock, or all was there at once. */
+  readonly startedMs?: number | undefined;
+  /** When its end was seen. */
+  readonly endedMs?: number | undefined;
+  /** When a person or policy was asked to allow it. */
+  readonly askedMs?: number | undefined;
+  /** When they had decided. */
+  readonly decidedMs?: number | undefined;
 }
 
 /** The confirmation that a run stopped at. */
@@ -163,6 +171,8 @@ export interface Evidence {
   readonly ended: boolean;
   readonly observes: Observes;
   readonly usage?: Usage | undefined;
+  /** How long was collected until the root run's end, or until now; in milliseconds. Absent where no time is known. Of a conversation the sum of its turns. */
+  readonly durationMs?: number | undefined;
   /** In the order in which each type was first met. */
   readonly unknownEvents?: readonly UnknownEvents[] | undefined;
 }

@@ -234,6 +234,7 @@ export function readUsage(value: unknown, place: string): Usage | undefined {
       const amount = (value as Record<string, unknown>)[member];
       if (amount === undefined) continue;
       if (typeof amount !== "number" || !Number.isFinite(amount) || amount < 0) throw invalid(`${place}.${member}`, "a number that is not negative", amount);
+      if (member !== "cost" && !Number.isInteger(amount)) throw fault("result_member_invalid", `${place}.${member} must be a whole number; it is ${amount}`);
       usage[member] = amount + 0;
       known = true;
     }

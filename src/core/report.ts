@@ -4,7 +4,9 @@
 import type { Artifact } from "./artifact.ts";
 import type { Check } from "./check.ts";
 import type { Claim } from "./claim.ts";
+import type { ApprovalPolicy } from "./conversation.ts";
 import type { Stage } from "./error.ts";
+import type { Approval } from "./evidence.ts";
 import type { JudgeAttempt, JudgeIdentity } from "./judge.ts";
 import type { Judgment } from "./judgment.ts";
 import type { Label } from "./label.ts";
@@ -38,6 +40,17 @@ export interface ReportJudgment extends Judgment {
   readonly expect?: Label;
 }
 
+/** A confirmation that a turn asked for. */
+export interface TurnConfirmation {
+  readonly toolCallId?: string;
+  readonly toolName: string;
+  readonly title?: string;
+  readonly prompt?: string;
+  readonly state: Approval;
+  /** What the turn was to do about it; absent where it says nothing, so that the run stopped there. */
+  readonly policy?: ApprovalPolicy;
+}
+
 export interface TurnReport {
   readonly turn: number;
   readonly id?: string;
@@ -52,6 +65,10 @@ export interface TurnReport {
   readonly judgments?: readonly ReportJudgment[];
   /** How many of the evidence's tool calls are its own; they stand there turn after turn. Absent where its source could not see them. */
   readonly toolCalls?: number;
+  /** Where its own calls begin on the clock of the evidence, in milliseconds; absent where the evidence of this turn has no times. */
+  readonly startedMs?: number;
+  /** What its run stopped at last, for somebody to allow it. */
+  readonly confirmation?: TurnConfirmation;
   readonly usage?: Usage;
   readonly error?: ReportError;
 }

@@ -4,7 +4,7 @@ import type { Check } from "./check.ts";
 import type { Claim } from "./claim.ts";
 import type { HookContext } from "./context.ts";
 import type { Evidence } from "./evidence.ts";
-import type { ReportError, ReportResult, ScenarioReport } from "./report.ts";
+import type { ReportError, ReportResult, ScenarioReport, TurnConfirmation } from "./report.ts";
 import type { Verdict } from "./outcome.ts";
 import type { ScoreRecord } from "./score.ts";
 import type { Usage } from "./usage.ts";
@@ -30,6 +30,8 @@ export interface ScoredTurn {
   readonly reference?: string;
   /** How many tool calls it made, where its source could see them: those of the evidence, turn after turn. */
   readonly toolCalls?: number;
+  readonly startedMs?: number;
+  readonly confirmation?: TurnConfirmation;
   readonly usage?: Usage;
   readonly error?: ReportError;
 }

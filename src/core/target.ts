@@ -29,6 +29,9 @@ export interface Target<Input = unknown> {
   readonly memory: boolean;
   /** Sends one turn and gives the events of the run that it starts. */
   send(input: Input, options: TargetOptions): EventStream | AsyncIterable<StreamEvent>;
-  /** Goes on with a run of the same turn that stopped at a confirmation, and gives the events from there. Absent where the target cannot. */
+  /**
+   * Goes on with a run of the same turn that stopped at a confirmation, and gives the events from there. Where several calls of the run wait, they
+   * may all be decided alike: a framework may take no answer to one alone. Absent where the target cannot.
+   */
   resume?(decision: Decision, options: TargetOptions): EventStream | AsyncIterable<StreamEvent>;
 }

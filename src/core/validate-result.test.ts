@@ -65,6 +65,7 @@ describe("the first fault wins, in the order of the kinds", () => {
     ["check_passed_with_diagnostic", { checks: [{ name: "a", passed: true, diagnostic: "x" }] }],
     ["check_failed_without_diagnostic", { checks: [{ name: "a", passed: false }] }],
     ["claim_incomplete", { claims: [{ id: "", text: "x" }] }],
+    ["claim_incomplete", { claims: [{ id: "a", text: " \n" }] }],
     ["claim_duplicate", { claims: [{ id: "c", text: "x" }, { id: "c", text: "y" }] }],
     ["artifact_incomplete", { artifacts: [{ name: "", uri: "x" }] }],
     ["artifact_duplicate", { artifacts: [{ name: "l", uri: "x" }, { name: "l", uri: "y" }] }],
@@ -125,6 +126,7 @@ describe("wrong kinds of members", () => {
     ["a list as metadata", { checks: [passed], metadata: [1] }],
     ["a negative usage", { checks: [passed], usage: { inputTokens: -1 } }],
     ["NaN as a usage", { checks: [passed], usage: { cost: Number.NaN } }],
+    ["half a token as a usage", { checks: [passed], usage: { inputTokens: 1.5 } }],
   ])("%s is result_member_invalid", (_what, result) => {
     expect(codeOf(result)).toBe("result_member_invalid");
   });

@@ -1,10 +1,12 @@
 // Owns the loop around a collector: a stream of events in, evidence out, nothing of it lost on the way.
 
 import { abortError, untilAborted } from "../core/abort.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
 import type { HookContext } from "../core/context.ts";
 import { EntailError, isEntailError, messageOf } from "../core/error.ts";
 import type { StreamEvent } from "../core/event.ts";
 import type { Evidence, Observes } from "../core/evidence.ts";
+import { type Arrival, watchArrival } from "./arrival.ts";
 import type { CollectorOptions } from "./collector-options.ts";
 import { type OpenCollector, openCollector } from "./collector.ts";
 import { nameOf, settles } from "./predicate.ts";
@@ -16,6 +18,8 @@ const BREATH = 4096;
 export interface CollectContext {
   readonly signal?: AbortSignal | undefined;
   readonly attach?: HookContext["attach"] | undefined;
+  /** For the times in evidence; the system's when absent, none when false. */
+  readonly clock?: Pick<Clock, "elapsed"> | false | undefined;
 }
 
 /** The events of a run, with what their source can see of it. */
@@ -24,14 +28,18 @@ export type CollectableStream = (AsyncIterable<StreamEvent> | Iterable<StreamEve
 /**
  * Reads a run's events up to its end (the root's `run_stream_end`) and gives its evidence. With a context it attaches what was seen as it goes,
  * so that a deadline loses nothing, and stops when the signal is aborted. What the stream `observes` is looked at before the first event, after it,
- * and at the end.
+ * and at the end. With a context that has a signal or a clock it keeps times, each that at which the event came; where all events were there at once, as
+ * those of a finished run are, there are none.
  *
  * Rejects with `stream_incomplete` when the stream stops or breaks before the end, with the signal's own error when that is aborted, and with the
  * collector's error for an event that it refuses; the error's `evidence` holds what was seen.
  */
 export async function collect(stream: CollectableStream, ctx: CollectContext = {}, options: CollectorOptions = {}): Promise<Evidence> {
   const iterator = iteratorOf(stream);
-  const collector = openCollector({ ...options, observes: options.observes ?? stream.observes });
+  const clock = options.clock ?? clockOf(ctx);
+  const collector = openCollector({ ...options, observes: options.observes ?? stream.observes, clock });
+  // Whoever gave the collector a clock of its own has said that there are times.
+  const arrival = clock === undefined || options.clock !== undefined ? undefined : arrivalOf(collector);
   let taken = 0;
   const attach = attachments(collector, ctx);
   let observes = stream.observes;
@@ -46,10 +54,11 @@ export async function collect(stream: CollectableStream, ctx: CollectContext = {
   try {
     while (!collector.done) {
       // A stream that answers at once, for ever, would let no timer run, and so no deadline come.
-      if (++taken % BREATH === 0) await new Promise((resolve) => setTimeout(resolve));
+      if (++taken % BREATH === 0) await (arrival?.pause() ?? new Promise((resolve) => setTimeout(resolve)));
       if (signal?.aborted === true) throw abortError(signal, "the reading of the stream");
       const step = await untilAborted(next(iterator), signal, "the reading of the stream");
       if (step.done === true) throw new EntailError("stream_incomplete", "the stream stopped before the run's end (no run_stream_end of the root run came); what was seen of it proves no absence");
+      arrival?.came((step.value as Partial<StreamEvent> | undefined)?.type);
       collector.consume(step.value);
       if (taken === 1) look();
       attach.soon();
@@ -63,8 +72,19 @@ export async function collect(stream: CollectableStream, ctx: CollectContext = {
     throw withEvidence(thrown, collector.glimpse());
   } finally {
     signal?.removeEventListener("abort", attach.now);
+    arrival?.stop();
     attach.now();
   }
+}
+
+function clockOf({ clock, signal }: CollectContext): CollectorOptions["clock"] {
+  if (clock !== undefined) return clock === false ? undefined : clock;
+  return signal === undefined ? undefined : systemClock;
+}
+
+function arrivalOf(collector: OpenCollector): Arrival {
+  collector.tellTimes(false);
+  return watchArrival(() => collector.tellTimes(true));
 }
 
 interface EventIterator {

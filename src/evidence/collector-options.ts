@@ -1,5 +1,6 @@
 // Owns the options of a collector and their reading at the door.
 
+import type { Clock } from "../core/clock.ts";
 import { EntailError } from "../core/error.ts";
 import { type Evidence, OBSERVABLES, type Observes } from "../core/evidence.ts";
 import { didYouMean } from "../core/nearest.ts";
@@ -14,9 +15,11 @@ export interface CollectorOptions {
   readonly continues?: Evidence | undefined;
   /** What the source of the events can see; everything where it is absent. */
   readonly observes?: Observes | undefined;
+  /** Times are kept where it is given: each event's is that at which it is consumed. For events that are consumed as they come, never for those of a finished run. */
+  readonly clock?: Pick<Clock, "elapsed"> | undefined;
 }
 
-const MEMBERS = ["rootRunId", "sessionId", "continues", "observes"] as const;
+const MEMBERS = ["rootRunId", "sessionId", "continues", "observes", "clock"] as const;
 
 /** The options, once each is known to be right. Throws `option_invalid`. */
 export function readCollectorOptions(options: CollectorOptions): CollectorOptions {
@@ -25,13 +28,14 @@ export function readCollectorOptions(options: CollectorOptions): CollectorOption
   for (const member of Object.keys(options)) {
     if (!(MEMBERS as readonly string[]).includes(member)) throw wrong(`the options of a collector have a member ${JSON.stringify(member)} that Entail does not know${didYouMean(member, MEMBERS)}`);
   }
-  const { rootRunId, sessionId, continues, observes } = options;
+  const { rootRunId, sessionId, continues, observes, clock } = options;
   for (const [member, id] of [["rootRunId", rootRunId], ["sessionId", sessionId]] as const) {
     // An empty run id beside `continues` is for the continuation to refuse, in its own words.
     const empty = id === "" && (member !== "rootRunId" || continues === undefined);
     if ((id !== undefined && typeof id !== "string") || empty) throw wrong(`${member} must be a text that is not empty; it is ${nameOf(id)}`);
   }
-  return { rootRunId, sessionId, continues, observes: observes === undefined ? undefined : readObserves(observes) };
+  if (clock !== undefined && typeof (clock as Partial<Clock> | null)?.elapsed !== "function") throw wrong(`clock must have elapsed(), which gives milliseconds that only ever grow; it is ${nameOf(clock)}`);
+  return { rootRunId, sessionId, continues, observes: observes === undefined ? undefined : readObserves(observes), clock };
 }
 
 /** A frozen copy. Throws `option_invalid` where one of the seven is not said: what is unsaid could pass for seen. */

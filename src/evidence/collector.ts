@@ -9,7 +9,7 @@ import { causalOrder } from "./causal-order.ts";
 import { type CollectorOptions, readCollectorOptions, readObserves } from "./collector-options.ts";
 import { continuationOf, type EarlierCall, type Memory, NO_MEMORY, rememberPast } from "./continuation.ts";
 import { eventPlace, malformed, optionalText, requiredText } from "./malformed.ts";
-import { completeCall, type ObservedCall, showCall } from "./observed-call.ts";
+import { type Asking, completeCall, type ObservedCall, showCall } from "./observed-call.ts";
 import { catchArguments, type Payload, showArguments } from "./payload.ts";
 import { readRunFailure } from "./tool-failure.ts";
 
@@ -33,6 +33,8 @@ export interface Collector {
 export interface OpenCollector extends Collector {
   /** What the source can see, where it says so only as it goes. Throws `option_invalid`. */
   readonly see: (observes: Observes) => void;
+  /** Whether times are told; they are from the start, where there is a clock. */
+  readonly tellTimes: (told: boolean) => void;
   /** How many calls were seen. */
   readonly size: number;
   /** What was seen so far, whatever state it is in; calls without a root come last. Never throws. */
@@ -73,7 +75,9 @@ interface Waiting {
 }
 
 export function openCollector(given: CollectorOptions): OpenCollector {
-  const { rootRunId, sessionId, continues, observes } = readCollectorOptions(given);
+  const { rootRunId, sessionId, continues, observes, clock } = readCollectorOptions(given);
+  const began = clock?.elapsed() ?? 0;
+  let timed = clock !== undefined;
   const memory: Memory = continues === undefined ? NO_MEMORY : continuationOf(continues, rootRunId, sessionId);
   let sees: Observes = observes ?? continues?.observes ?? OBSERVES_EVERYTHING;
 
@@ -89,10 +93,14 @@ export function openCollector(given: CollectorOptions): OpenCollector {
   let waiting: Waiting | undefined;
   let usage: { -readonly [K in keyof Usage]: number } | undefined;
   const calls = new Map<string, ObservedCall>();
-  const completions = new Map<string, { readonly earlier: EarlierCall; readonly end: CallEnd }>();
+  const completions = new Map<string, { readonly earlier: EarlierCall; readonly end: CallEnd; readonly endedMs: number | undefined }>();
   const approvals = new Map<string, Approval>();
+  const askings = new Map<string, Asking>();
+  let durationMs: number | undefined;
   const unknown = new Map<string, number>();
   if (continues?.confirmation !== undefined) approvals.set(continues.confirmation.toolCallId, continues.confirmation.state);
+
+  const moment = (): number | undefined => (clock === undefined ? undefined : Math.round((clock.elapsed() - began) * 1000) / 1000);
 
   const consume = (event: StreamEvent): void => {
     try {
@@ -152,7 +160,9 @@ export function openCollector(given: CollectorOptions): OpenCollector {
       case "usage":
         return count(event["usage"]);
       case "run_stream_end":
-        if (ofRoot) done = true;
+        if (!ofRoot) return;
+        if (!done) durationMs = moment();
+        done = true;
         return;
       default:
         if (!PROGRESS.has(type)) unknown.set(type, (unknown.get(type) ?? 0) + 1);
@@ -169,7 +179,7 @@ export function openCollector(given: CollectorOptions): OpenCollector {
     }
     const parent = optionalText(event["parentToolCallId"], "parentToolCallId", "tool_start");
     const args = catchArguments(event["args"], event["argsJson"], "tool_start", id);
-    calls.set(id, { id, name, parent, runId, args, end: undefined, approval: approvals.get(id), shown: undefined });
+    calls.set(id, { id, name, parent, runId, args, end: undefined, approval: approvals.get(id), startedMs: moment(), endedMs: undefined, asking: askings.get(id), shown: undefined });
   };
 
   const end = (event: Members): void => {
@@ -187,10 +197,11 @@ export function openCollector(given: CollectorOptions): OpenCollector {
     }
     requireSameCall(id, event, call ?? { name: earlier?.call.toolName ?? "", parent: earlier?.call.parentToolCallId, runId: earlier?.call.runId });
     const ending = readEnd(event, id, done);
-    if (earlier !== undefined) completions.set(id, { earlier, end: ending });
+    if (earlier !== undefined) completions.set(id, { earlier, end: ending, endedMs: moment() });
     if (call === undefined) return;
     if (call.name === "") call.name = name;
     call.end = ending;
+    call.endedMs = moment();
     call.shown = undefined;
   };
 
@@ -231,9 +242,12 @@ export function openCollector(given: CollectorOptions): OpenCollector {
 
   const decide = (id: string, state: Approval): void => {
     approvals.set(id, state);
+    const at = moment();
+    if (at !== undefined) askings.set(id, state === "pending" ? { askedMs: at } : { askedMs: askings.get(id)?.askedMs, decidedMs: at });
     const call = calls.get(id);
     if (call === undefined) return;
     call.approval = state;
+    call.asking = askings.get(id);
     call.shown = undefined;
   };
 
@@ -256,12 +270,12 @@ export function openCollector(given: CollectorOptions): OpenCollector {
       runId: root ?? "",
       sessionId: session,
       answer,
-      toolCalls: Object.freeze(ordered.map(showCall)),
+      toolCalls: Object.freeze(ordered.map((call) => showCall(call, timed))),
       ...(waiting !== undefined && { confirmation: showConfirmation(waiting, approvals.get(waiting.toolCallId) ?? "pending") }),
       ...(continues !== undefined && {
         completions: Object.freeze(
-          [...completions.values()].map(({ earlier, end: ending }) =>
-            Object.freeze({ call: completeCall(earlier.call, ending, approvals.get(earlier.call.toolCallId)), startedInRunId: earlier.startedInRunId }),
+          [...completions.values()].map(({ earlier, end: ending, endedMs }) =>
+            Object.freeze({ call: completeCall(earlier.call, ending, approvals.get(earlier.call.toolCallId), timed ? endedMs : undefined), startedInRunId: earlier.startedInRunId }),
           ),
         ),
       }),
@@ -270,6 +284,7 @@ export function openCollector(given: CollectorOptions): OpenCollector {
       ended: done,
       observes: sees,
       ...(usage !== undefined && { usage: Object.freeze({ ...usage }) }),
+      ...(timed && { durationMs: durationMs ?? moment() }),
       ...(unknown.size > 0 && { unknownEvents: Object.freeze(Array.from(unknown, ([type, times]) => Object.freeze({ type, times }))) }),
     });
 
@@ -294,6 +309,11 @@ export function openCollector(given: CollectorOptions): OpenCollector {
     consume,
     see(seen) {
       sees = readObserves(seen);
+    },
+    tellTimes(told) {
+      if (clock === undefined || told === timed) return;
+      timed = told;
+      for (const call of calls.values()) call.shown = undefined;
     },
     get done() {
       return done;

@@ -1,7 +1,8 @@
 // Owns the reading of a report from its wire form, ours and Goa-AI's: doubted here, trusted everywhere else.
 
 import { EntailError, isEntailError, messageOf } from "../core/error.ts";
-import type { Report } from "../core/report.ts";
+import { OUTCOMES } from "../core/outcome.ts";
+import type { Report, Totals } from "../core/report.ts";
 import { readJson } from "../json/read-json.ts";
 import { objectAt, unreadable, type WireObject } from "./form.ts";
 import { SCHEMA_VERSION } from "./encode-report.ts";
@@ -27,7 +28,15 @@ export function decodeReport(report: unknown): Report {
   const unpassed = scenarios.findIndex(({ passed, outcome, skip }) => !passed && !(outcome === "skipped" && skip !== undefined));
   if (after.passed && unpassed !== -1) unreadable("passed", `must be false: ${scenarioPath(unpassed)} did not pass`);
   if (after.passed && !scenarios.some(({ passed }) => passed)) unreadable("passed", "must be false: no scenario ran");
+  checkTotals(after.totals, totalsOf(scenarios));
   return { ...before, scenarios, ...after };
+}
+
+/** Totals that say something else than the scenarios would be believed. */
+function checkTotals(given: Totals, counted: Totals): void {
+  for (const name of ["scenarios", ...OUTCOMES] as const) {
+    if (given[name] !== counted[name]) unreadable(`totals.${name}`, `is ${given[name]}, and the scenarios come to ${counted[name]}`);
+  }
 }
 
 function scenariosOf(wire: WireObject): readonly unknown[] {

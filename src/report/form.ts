@@ -62,7 +62,7 @@ export const count: Form<number> = {
 /** Milliseconds here, whole nanoseconds on the wire. */
 export const duration: Form<number> = {
   write: (value) => Math.round(value * 1e6),
-  read: (wire, path) => (Number.isInteger(wire) ? (wire as number) / 1e6 : unreadable(path, "must be a whole number of nanoseconds")),
+  read: (wire, path) => (Number.isInteger(wire) && (wire as number) >= 0 ? (wire as number) / 1e6 : unreadable(path, "must be a whole number of nanoseconds, 0 or more")),
 };
 
 /** One of a closed set. */
@@ -93,8 +93,11 @@ export function maskedJson(value: unknown, mask: (text: string) => string): unkn
   if (typeof value !== "object" || value === null) return value;
   const masked: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
+    // Two names that a mask makes one are still two members.
+    let shown = mask(name);
+    while (Object.hasOwn(masked, shown)) shown += "_";
     // An assignment to `__proto__` would change the object instead.
-    Object.defineProperty(masked, mask(name), { value: maskedJson(member, mask), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(masked, shown, { value: maskedJson(member, mask), enumerable: true, configurable: true, writable: true });
   }
   return masked;
 }

@@ -1,8 +1,9 @@
 // Owns the forms of scenarios, trials and turns, and what makes one of them hang together.
 
+import { APPROVALS } from "../core/conversation.ts";
 import { itemPath, memberPath } from "../core/json-path.ts";
 import { OUTCOMES, type Outcome } from "../core/outcome.ts";
-import type { AttemptReport, ReportError, ReportJudgment, ReportResult, ScenarioReport, TrialReport, TurnReport } from "../core/report.ts";
+import type { AttemptReport, ReportError, ReportJudgment, ReportResult, ScenarioReport, TrialReport, TurnConfirmation, TurnReport } from "../core/report.ts";
 import { count, duration, flag, type Form, goa, list, objectAt, optional, optionalJson, type OptionalField, record, required, text, time, unreadable, word } from "./form.ts";
 import { fromGoa } from "./goa-scenario.ts";
 import { attemptForm } from "./judging-forms.ts";
@@ -28,6 +29,15 @@ function startedField(): OptionalField<string> {
   };
 }
 
+const confirmationForm: Form<TurnConfirmation> = record<TurnConfirmation>({
+  toolCallId: optional("tool_call_id", text),
+  toolName: required("tool_name", text),
+  title: optional("title", text),
+  prompt: optional("prompt", text),
+  state: required("state", word(["pending", "approved", "denied"])),
+  policy: optional("policy", word(APPROVALS)),
+});
+
 const turnForm: Form<TurnReport> = record<TurnReport>({
   turn: required("turn", count),
   id: optional("id", text),
@@ -40,6 +50,8 @@ const turnForm: Form<TurnReport> = record<TurnReport>({
   reference: optional("reference", text),
   judgments: optional("judgments", list(reportJudgmentForm)),
   toolCalls: optional("tool_calls", count),
+  startedMs: optional("started_after", duration),
+  confirmation: optional("confirmation", confirmationForm),
   usage: optional("usage", usageForm),
   error: errorField(),
 });

@@ -96,6 +96,17 @@ const turn = record<TurnReport>({
   reference: maybe(text),
   judgments: maybe(list(judgment)),
   toolCalls: maybe(count),
+  startedMs: maybe(durationMs),
+  confirmation: maybe(
+    record<NonNullable<TurnReport["confirmation"]>>({
+      toolCallId: maybe(text),
+      toolName: text,
+      title: maybe(text),
+      prompt: maybe(text),
+      state: fc.constantFrom("pending", "approved", "denied"),
+      policy: maybe(fc.constantFrom("approve", "reject", "expect")),
+    }),
+  ),
   usage: maybe(usage),
   error: maybe(error),
 });
@@ -279,7 +290,7 @@ describe("a mask", () => {
 
   /** Words of closed sets, times, and what names a model or a run. */
   const KEPT = new Set(
-    "started_at at outcome verdict label expect kind error_code error_stage stop_reason tool_choice type role run_id code model_class fingerprint stability rule decision method".split(" "),
+    "started_at at outcome verdict label expect kind error_code error_stage stop_reason tool_choice type role run_id code model_class fingerprint stability rule decision method state policy".split(" "),
   );
 
   test("leaves the report itself as it was", () => {
@@ -291,17 +302,20 @@ describe("a mask", () => {
 });
 
 function minimal(scenario: object = {}, head: object = {}): Record<string, unknown> {
-  return {
-    suite_id: "chat",
-    started_at: "2026-09-10T12:00:00Z",
-    duration: 5,
-    scenarios: [{ id: "greeting", started_at: "2026-09-10T12:00:00Z", duration: 4, result: { checks: [{ name: "ok", passed: true }] }, passed: true, outcome: "passed", ...scenario }],
-    passed: true,
-    schema_version: 1,
-    totals: { scenarios: 1, passed: 1, scored: 0, failed: 0, errored: 0, cancelled: 0, skipped: 0, errors: {} },
-    ...head,
-  };
+  const scenarios = [{ id: "greeting", started_at: "2026-09-10T12:00:00Z", duration: 4, result: { checks: [{ name: "ok", passed: true }] }, passed: true, outcome: "passed", ...scenario }];
+  const wire = { suite_id: "chat", started_at: "2026-09-10T12:00:00Z", duration: 5, scenarios, passed: true, schema_version: 1, ...head };
+  const all: unknown = wire.scenarios;
+  const outcomes = Array.isArray(all) ? all.map(({ outcome }: { readonly outcome: string }) => outcome) : [];
+  const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
+  const totals: Record<string, unknown> = { scenarios: outcomes.length, ...Object.fromEntries(["passed", "scored", "failed", "errored", "cancelled", "skipped"].map((each) => [each, count(each)])), errors: {} };
+  return { ...wire, totals: Object.assign(totals, "totals" in head ? head.totals : {}) };
 }
+
+test("two names that the mask makes one are still two members", () => {
+  const made = decodeReport(minimal({ result: { checks: [{ name: "ok", passed: true }], metadata: { "sk-one": 1, "sk-two": 2, "‹masked›": 3 } } }));
+  const written = JSON.parse(encodeReport(made, { mask: (text) => text.replace(/sk-\w+/g, "‹masked›") })) as { scenarios: { result: { metadata: object } }[] };
+  expect(written.scenarios[0]?.result.metadata).toEqual({ "‹masked›": 1, "‹masked›_": 2, "‹masked›__": 3 });
+});
 
 test("in parts, from a list or a stream, it is the same text, one part a scenario", async () => {
   const [made] = fc.sample(report, { seed: 7, numRuns: 1 }) as [Report];
@@ -395,6 +409,9 @@ describe("a report that cannot be read says where and what", () => {
     ["a report that passes over a scenario that did not", minimal({ outcome: "failed", passed: false }), "passed must be false: scenarios[0] did not pass"],
     ["a report that passes without a scenario", minimal({}, { scenarios: [] }), "passed must be false: no scenario ran"],
     ["an error that passes", minimal({}, error), "passed must be false: there is an error"],
+    ["totals of scenarios that are not there", minimal({}, { totals: { scenarios: 2, passed: 2 } }), "totals.scenarios is 2, and the scenarios come to 1"],
+    ["totals that turn a failure into a pass", minimal({ outcome: "failed", passed: false, result: { checks: [{ name: "ok", passed: false, diagnostic: "no" }] } }, { passed: false, totals: { passed: 1, failed: 0 } }), "totals.passed is 1, and the scenarios come to 0"],
+    ["a duration below nothing", minimal({ duration: -1 }), "scenarios[0].duration must be a whole number of nanoseconds, 0 or more"],
     ["metadata that is a list", minimal({ result: { metadata: [1] } }), "scenarios[0].result.metadata must be an object"],
   ])("%s", (_what, given, says) => {
     expect(refusal(given)).toContain("report_unreadable: the report cannot be read: ");

@@ -25,7 +25,6 @@ export function checkOptions({ judge, maxConcurrency, trials, stopEarly, retries
     const hook: unknown = lifecycle[name];
     if (hook !== undefined && typeof hook !== "function") throw invalid("option_invalid", `${name} must be a function, not ${typeof hook}`);
   }
-  if (!Array.isArray(reporters)) throw invalid("option_invalid", "reporters must be a list of reporters");
   if (strict !== undefined && typeof strict !== "boolean") throw invalid("option_invalid", `strict must be true or false, not ${String(strict)}`);
   for (const reporter of reporters as readonly unknown[]) {
     if (typeof reporter !== "object" || reporter === null) throw invalid("option_invalid", "a reporter must be an object with functions such as scenarioFinished");

@@ -99,6 +99,7 @@ export function createRunner(options: RunnerOptions): Runner {
   if (open.length > 0) throw todosError(open);
   checkNames(options, OPTIONS, "createRunner");
   const { judge, maxConcurrency, reporter, reporters = [], trials, stopEarly, retries, timeoutMs, strict, bail, maxTimeMs, maxCost, maxTokens, store, measurements = [], clock = systemClock, beforeAll, afterAll, beforeEach, afterEach } = options;
+  if (!Array.isArray(reporters)) throw new EntailError("option_invalid", "createRunner: reporters must be a list of reporters");
   const shared: Omit<Plan, "suite" | "selection" | "signal"> = {
     judge,
     maxConcurrency,

@@ -28,7 +28,7 @@ describe("construction", () => {
     const bad = (options: object): (() => unknown) => () => createRunner({ maxConcurrency: 1, ...options });
     expect(bad({ trials: 0 })).toThrow(expect.objectContaining({ code: "trials_not_positive" }));
     expect(bad({ retries: -1 })).toThrow(expect.objectContaining({ code: "retries_negative" }));
-    for (const options of [{ timeoutMs: 0 }, { timeoutMs: 3e9 }, { bail: 0 }, { maxTimeMs: -1 }, { judge: {} }, { beforeAll: 1 }, { reporter: null }, { clock: {} }, { maxConcurency: 3 }]) {
+    for (const options of [{ timeoutMs: 0 }, { timeoutMs: 3e9 }, { bail: 0 }, { maxTimeMs: -1 }, { judge: {} }, { beforeAll: 1 }, { reporter: null }, { clock: {} }, { strict: "no" }, { reporters: {} }, { maxConcurency: 3 }]) {
       expect(bad(options)).toThrow(expect.objectContaining({ code: "option_invalid" }));
     }
     expect(bad({ maxConcurency: 3 })).toThrow(/did you mean "maxConcurrency"/);

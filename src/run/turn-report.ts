@@ -28,7 +28,7 @@ export function cutTurns(turns: readonly ScoredTurn[], outcome: "errored" | "can
   return turns.map((turn) => (turn.reached ? report(turn, outcome, turn.error ?? (turn === last ? error : undefined)) : report(turn, "not_reached")));
 }
 
-function report({ turn, id, durationMs, input, output, scores = [], claims = [], reference = "", toolCalls, usage }: ScoredTurn, outcome: TurnReport["outcome"], error?: ReportError, judgments: readonly ReportJudgment[] = []): TurnReport {
+function report({ turn, id, durationMs, input, output, scores = [], claims = [], reference = "", toolCalls, startedMs, confirmation, usage }: ScoredTurn, outcome: TurnReport["outcome"], error?: ReportError, judgments: readonly ReportJudgment[] = []): TurnReport {
   return {
     turn,
     ...(id !== undefined && { id }),
@@ -40,6 +40,8 @@ function report({ turn, id, durationMs, input, output, scores = [], claims = [],
     ...(claims.length > 0 && { claims, ...(reference !== "" && { reference }) }),
     ...(judgments.length > 0 && { judgments }),
     ...(toolCalls !== undefined && { toolCalls }),
+    ...(startedMs !== undefined && { startedMs: wholeNanoseconds(startedMs) }),
+    ...(confirmation !== undefined && { confirmation }),
     ...(usage !== undefined && { usage }),
     ...(error !== undefined && { error }),
   };

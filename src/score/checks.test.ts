@@ -152,6 +152,11 @@ describe("the kinds", () => {
     expect(await on(checks.numberEquals(9007199254740992), "9007199254740992", "9007199254740993")).toEqual(["pass", "fail"]);
     for (const tolerance of [Number.NaN, -1, "1"]) expect(() => checks.numberEquals(5, { tolerance: tolerance as number })).toThrow(/tolerance must be a number/);
   });
+  test.each([-1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, "3", null])("kind bad-number: %j is no amount that a run took, so no limit holds of it", async (taken) => {
+    const amount = taken as number;
+    const runs: readonly (readonly [QuickCheck, Partial<ScorerRun>])[] = [[checks.maxLatency(5), { durationMs: amount }], [checks.maxCost(5), { usage: { cost: amount } }], [checks.maxTokens(500), { usage: { inputTokens: 400, outputTokens: amount } }], [checks.maxTokens(500), { usage: { inputTokens: amount, outputTokens: 4 } }]];
+    for (const [check, more] of runs) expect(await verdictOn(check, { output: "x", ...more })).toBe("error");
+  });
   test("kind stateful-check: a check answers alike however often and in whatever order it is asked", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom("order", "no", "order order", "x order"), { maxLength: 12 }), fc.constantFrom("g", "y", "gy", "gi", ""), async (texts, flags) => {

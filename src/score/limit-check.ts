@@ -11,6 +11,11 @@ function requireLimit(kind: string, limit: unknown): void {
   if (typeof limit !== "number" || !Number.isFinite(limit) || limit < 0) throw scorerInvalid(`checks.${kind} needs a finite number, 0 or more, not ${String(limit)}`);
 }
 
+/** Nothing takes less than nothing: a count below 0 is wrong, and no limit would stop it. */
+function isAmount(taken: unknown): taken is number {
+  return typeof taken === "number" && Number.isFinite(taken) && taken >= 0;
+}
+
 function usageOf(run: ScorerRun): Usage | undefined {
   return run.usage ?? run.evidence?.usage ?? (typeof run.output === "object" && run.output !== null ? readMessages(run.output).usage : undefined);
 }
@@ -23,7 +28,7 @@ function limitCheck(base: string, limit: number, unit: string, what: string, rea
       description: `The run takes at most ${limit} ${unit}.`,
       find(run) {
         const taken = read(run);
-        if (taken === undefined || !Number.isFinite(taken)) throw new EntailError("not_observable", `the run does not say ${what}, so it cannot be held against ${limit} ${unit}`, { stage: "score" });
+        if (taken === undefined || !isAmount(taken)) throw new EntailError("not_observable", `the run does not say ${what}, so it cannot be held against ${limit} ${unit}`, { stage: "score" });
         const passed = taken <= limit;
         return { score: passed ? 1 : 0, reason: `${passed ? "" : `expected at most ${limit} ${unit}, `}${passed ? "took" : "found"} ${taken}${passed ? ` of at most ${limit} ${unit}` : ""}`, evidence: { limit, taken, passed } };
       },
@@ -38,7 +43,7 @@ export function maxTokens(limit: number, options: CheckOptions = {}): QuickCheck
   return limitCheck("check-max-tokens", limit, "tokens", "how many tokens it took", (run) => {
     const usage = usageOf(run);
     if (usage?.inputTokens === undefined || usage.outputTokens === undefined || (usage.unknownRequests ?? 0) > 0) return undefined;
-    return usage.inputTokens + usage.outputTokens;
+    return isAmount(usage.inputTokens) && isAmount(usage.outputTokens) ? usage.inputTokens + usage.outputTokens : undefined;
   }, options);
 }
 

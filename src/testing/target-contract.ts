@@ -35,6 +35,8 @@ export interface TargetHarness<Input> {
   readonly fails?: Situation<Input, { readonly toolName: string; readonly kind: FailureKind }> | undefined;
   /** The run stops at a call that somebody has to allow. */
   readonly asks?: Situation<Input, { readonly toolName: string }> | undefined;
+  /** As `asks`, of a target that goes on: once the call is decided the run completes. `made` tells how often the tool has run since the situation was opened. */
+  readonly decides?: Situation<Input, { readonly toolName: string; readonly made: () => number }> | undefined;
   /** The tool `parent` runs an agent that calls the tool `child`. */
   readonly nests?: Situation<Input, { readonly parent: string; readonly child: string }> | undefined;
   /** The run calls one tool whose result comes with bounds. */
@@ -181,6 +183,37 @@ export function targetContract<Input>(harness: TargetHarness<Input>, { patienceM
     require(confirmation?.toolName === situation.toolName && confirmation.state === "pending", `a pending confirmation of ${situation.toolName} should be seen`);
     require(!toolCalls.some((call) => call.toolCallId === confirmation?.toolCallId && call.completed), "the call was made before anybody allowed it");
   });
+  for (const approved of [true, false]) {
+    check(approved ? "a call that is approved is made once, in a run that goes on to its end" : "a call that is refused is not made, and the run goes on without it", harness.decides, async (situation) => {
+      const { target, toolName, made } = situation;
+      const turn: TargetOptions = { signal: new AbortController().signal, threadId: "contract-decides", turn: 0, history: [] };
+      const first = await evidenceOf(situation, turn);
+      const { confirmation } = first;
+      require(first.terminalPhase === "suspended" && confirmation?.toolName === toolName && made() === 0, `the run should be suspended at a call of ${toolName} that was not made; its phase is ${String(first.terminalPhase)}`);
+      require(target.resume !== undefined, "the target has no resume()");
+      if (confirmation === undefined || target.resume === undefined) return;
+      const events: StreamEvent[] = [];
+      const reading = (async () => {
+        for await (const event of target.resume?.({ confirmation, approved, evidence: first }, turn) ?? []) events.push(event);
+      })();
+      await within(reading, "the run that goes on");
+      const evidence = await collect(events, {}, { rootRunId: events[0]?.runId, continues: first });
+      const calls = evidence.toolCalls.filter((call) => call.toolName === toolName);
+      const [call] = calls;
+      const state = approved ? "approved" : "denied";
+      require(evidence.terminalPhase === "completed", `the run that goes on should complete; its phase is ${String(evidence.terminalPhase)}`);
+      require(calls.length === 1 && call?.toolCallId === confirmation.toolCallId && call.approval === state, `one call of ${toolName} should be seen, ${state}, the one that was asked for; seen were ${calls.map((one) => `${one.toolCallId} (${one.approval ?? "nobody was asked"})`).join(", ") || "none"}`);
+      require(made() === (approved ? 1 : 0), `the tool should have run ${approved ? "once" : "not at all"}; it ran ${made()} times`);
+      if (approved && evidence.observes.results) require(call?.completed === true && call.failure === undefined, "the approved call should have succeeded");
+      let again: unknown;
+      try {
+        for await (const event of target.resume({ confirmation, approved, evidence: first }, turn)) void event;
+      } catch (thrown) {
+        again = thrown;
+      }
+      require(again !== undefined && made() === (approved ? 1 : 0), "what was decided was decided a second time");
+    });
+  }
   check("a nested agent's call stands below the call that ran it", harness.nests, async (situation) => {
     const { toolCalls } = await evidenceOf(situation);
     const parent = toolCalls.find(({ toolName }) => toolName === situation.parent);

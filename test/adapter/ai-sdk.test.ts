@@ -5,6 +5,7 @@ import { LLMock, type FixtureResponse } from "@copilotkit/aimock";
 import { jsonSchema, readUIMessageStream, tool, ToolLoopAgent, type ModelMessage } from "ai";
 import { check } from "entail";
 import { events, target, type AgentTargetOptions } from "entail/adapter/ai-sdk";
+import { checks, converse, runEvals } from "entail/conversation";
 import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
 import { targetContract, type TargetHarness, type TargetSituation } from "entail/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -113,6 +114,30 @@ test("an approval left pending", async () => {
   seen("approval_pending", "a suspended run with the confirmation and without the call");
 });
 
+test("a turn whose approvals are decided goes on, with one call and no more", async () => {
+  // Two calls wait at once beside one that does not, and what they give leads to a third.
+  const turns = [asks(call("c0", "list", '{"window":"1h"}'), call("c1", "remove", '{"id":"a1"}'), call("c2", "remove", '{"id":"a2"}')), asks(call("c3", "remove", '{"id":"a3"}')), { content: "As you wish." }];
+  const asked = target(cautious());
+  const spoken = async (approvals: "approve" | "reject"): Promise<Evidence> => {
+    deleted.length = 0;
+    script(...turns);
+    const { evidence } = await converse(asked, [{ input: "Go.", approvals }]);
+    expect(evidence).toMatchObject({ terminalPhase: "completed", answer: "As you wish.", confirmation: { toolCallId: "c3", state: approvals === "approve" ? "approved" : "denied" } });
+    return evidence;
+  };
+  const listed = ["list", { window: "1h" }, { window: "1h", ids: ["a1"] }, undefined, true];
+  expect(look(await spoken("approve"))).toEqual([listed, ...["a1", "a2", "a3"].map((id) => ["remove", { id }, { deleted: id }, "approved", true])]);
+  expect(deleted).toEqual(["a1", "a2", "a3"]);
+  expect(look(await spoken("reject"))).toEqual([listed, ...["a1", "a2", "a3"].map((id) => ["remove", { id }, undefined, "denied", false])]);
+  expect(deleted).toEqual([]);
+  script(...turns);
+  expect(await runEvals({ target: asked, data: [{ turns: [{ input: "Go.", approvals: "expect" }] }] })).toMatchObject({ verdict: "passed" });
+  expect(deleted).toEqual([]);
+  script(...turns);
+  const bare = await runEvals({ target: target((call) => cautious().stream(call as never).then((result) => result.stream)), data: [{ input: "Go.", approvals: "approve" }], gates: [checks.calledTool("remove")] });
+  expect(bare.items[0]?.error?.message).toMatch(/needs the messages of the run that stopped/);
+});
+
 test("a nested agent", async () => {
   mock.clearFixtures();
   mock.addFixture({
@@ -204,6 +229,10 @@ describe("the contract of a target, kept by a ToolLoopAgent", () => {
     calls: async () => ({ ...(await over((request) => (asked(request) ? answer("Done.") : calling("list", '{"window":"24h"}')))), toolName: "list", args: { window: "24h" }, result: { window: "24h", ids: ["a1"] } }),
     fails: async () => ({ ...(await over((request) => (asked(request) ? answer("No.") : calling("pay", '{"amount":5}')))), toolName: "pay", kind: "unknown" }),
     asks: async () => ({ ...(await over(() => calling("remove", '{"id":"a1"}'), { toolApproval: { remove: "user-approval" } })), toolName: "remove" }),
+    decides: async () => {
+      deleted.length = 0;
+      return { ...(await over((request) => (asked(request) ? answer("Done.") : calling("remove", '{"id":"a1"}')), { toolApproval: { remove: "user-approval" } })), toolName: "remove", made: () => deleted.length };
+    },
     bounded: async () => ({ ...(await over((request) => (asked(request) ? answer("Done.") : calling("list", '{"window":"24h"}')), {}, { bounds: () => ({ returned: 1, truncated: true }) })), toolName: "list", bounds: { returned: 1, truncated: true } }),
     remembers: async () => ({ ...(await over(({ body }) => answer(JSON.stringify(body.messages)))), input: "Brooklyn.", next: "What did I say?", shows: (text: string) => text.includes("Brooklyn") }),
   };

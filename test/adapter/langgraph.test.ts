@@ -9,7 +9,8 @@ import { createReactAgent, ToolNode } from "@langchain/langgraph/prebuilt";
 import { ChatOpenAI } from "@langchain/openai";
 import { check, createRunner } from "entail";
 import { events, provider, STREAM, target, watch, type GraphLike, type GraphTargetOptions, type LangGraphEvents, type TurnInput } from "entail/adapter/langgraph";
-import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
+import { converse, runEvals } from "entail/conversation";
+import { collect, expectation, expectCall, expectConfirmation, type Confirmation, type Evidence } from "entail/evidence";
 import { createClient, type Client, type ModelRequest } from "entail/model";
 import { targetContract, type TargetHarness } from "entail/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -174,6 +175,70 @@ test("an approval left pending", async () => {
   expect(allPassed(expectation({ confirmation: expectConfirmation({ name: "remove" }), forbidTools: ["remove"] }).checks(evidence))).toBe(true);
   expect(ran).toEqual([]);
   seen("approval_pending", "a suspended run with the confirmation and without the call");
+});
+
+const deleting = tool(({ id }) => { ran.push(id); return { deleted: id }; }, { name: "remove", description: "Deletes.", schema: z.object({ id: z.string() }) });
+/** A tool that asks in LangGraph's own form. */
+const inboxed = tool(({ id }) => {
+  const [answer] = interrupt<unknown, { type: string }[]>([{ action_request: { action: "remove", args: { id } }, config: { allow_ignore: true, allow_accept: true }, description: `Delete ${id}?` }]);
+  if (answer?.type !== "accept") return "left alone";
+  ran.push(id);
+  return { deleted: id };
+}, { name: "remove", description: "Deletes.", schema: z.object({ id: z.string() }) });
+const stopping = (): Graph => agent({ checkpointer: new MemorySaver(), interruptBefore: ["tools"], tools: [deleting] });
+
+// Two calls wait at once, and what they give leads to a third.
+const asking = (): void => script(asks(call("c1", "remove", '{"id":"a1"}'), call("c2", "remove", '{"id":"a2"}')), asks(call("c3", "remove", '{"id":"a3"}')), { content: "As you wish." });
+const spoken = async (graph: Graph, approvals: "approve" | "reject", options: GraphTargetOptions = {}): Promise<Evidence> => {
+  ran.length = 0;
+  asking();
+  return (await converse(target(graph, options), [{ input: "Go.", approvals }])).evidence;
+};
+const own: GraphTargetOptions = { answer: (_interrupt, approved) => (approved ? "yes" : "no") };
+
+test.each([
+  ["a node that asks in the middleware's form", reviewed, {}, undefined],
+  ["tools that ask in LangGraph's own form, each a task of its own", () => cautious({ version: "v2", tools: [inboxed] }), {}, "left alone"],
+  ["tools that ask in a form of the application's, each a task of its own", () => cautious({ version: "v2" }), own, "nothing was deleted"],
+] as const)("a turn whose approvals are decided goes on, with one call and no more: %s", async (_what, graph: () => Graph, options: GraphTargetOptions, refused: string | undefined) => {
+  const approved = await spoken(graph(), "approve", options);
+  expect(approved).toMatchObject({ terminalPhase: "completed", answer: "As you wish.", confirmation: { toolCallId: "c3", state: "approved" } });
+  expect(look(approved)).toEqual(["a1", "a2", "a3"].map((id) => ["remove", { id }, { deleted: id }, "approved", true]));
+  expect(ran).toEqual(["a1", "a2", "a3"]);
+  const rejected = await spoken(graph(), "reject", options);
+  expect(rejected).toMatchObject({ terminalPhase: "completed", answer: "As you wish." });
+  expect(look(rejected)).toEqual(["a1", "a2", "a3"].map((id) => ["remove", { id }, refused, "denied", refused !== undefined]));
+  expect(ran).toEqual([]);
+  asking();
+  expect(await runEvals({ target: target(graph(), options), data: [{ turns: [{ input: "Go.", approvals: "expect" }] }] })).toMatchObject({ verdict: "passed" });
+  expect(ran).toEqual([]);
+});
+
+test("a turn goes on where one task runs the tools, which ask by themselves, one after the other", async () => {
+  for (const [approvals, result] of [["approve", { deleted: "a1" }], ["reject", "nothing was deleted"]] as const) {
+    ran.length = 0;
+    script(asks(call("c0", "list", '{"window":"1h"}')), asks(call("c1", "remove", '{"id":"a1"}')), asks(call("c2", "remove", '{"id":"a1"}')), { content: "As you wish." });
+    const { evidence } = await converse(target(cautious(), own), [{ input: "Go.", approvals }]);
+    const removed = ["remove", { id: "a1" }, result, approvals === "approve" ? "approved" : "denied", true];
+    expect(look(evidence)).toEqual([["list", { window: "1h" }, { window: "1h", ids: ["a1"] }, undefined, true], removed, removed]);
+    expect(ran).toEqual(approvals === "approve" ? ["a1", "a1"] : []);
+  }
+});
+
+test("a graph that was told to stop goes on where it is approved; what it cannot be told is said, and nothing runs", async () => {
+  const approved = await spoken(stopping(), "approve");
+  expect(look(approved)).toEqual(["a1", "a2", "a3"].map((id) => ["remove", { id }, { deleted: id }, "approved", true]));
+  await expect(spoken(stopping(), "reject")).rejects.toMatchObject({ code: "option_invalid", message: expect.stringContaining("a call cannot be refused") });
+  await expect(spoken(cautious(), "approve")).rejects.toMatchObject({ code: "option_invalid", message: expect.stringContaining("target(graph, { answer:") });
+  expect(ran).toEqual([]);
+  // Whoever answered in words has gone on already.
+  asking();
+  const asked = target(reviewed());
+  const first = await collect(asked.send("Go.", { signal: signal(), threadId: "t" }));
+  const answered = await collect(asked.send({ resume: { decisions: [{ type: "reject" }, { type: "reject" }] } }, { signal: signal(), threadId: "t" }));
+  expect(answered.terminalPhase).toBe("suspended");
+  expect(() => asked.resume?.({ confirmation: first.confirmation as Confirmation, approved: true, evidence: first }, { signal: signal(), threadId: "t" })).toThrow("has gone on since");
+  expect(target(agent()).resume).toBeUndefined();
 });
 
 test("a call beside one that asks runs again when the graph goes on, and both runs tell it", async () => {
@@ -499,6 +564,11 @@ describe("the contract of a target", () => {
     calls: scripted([listed, { content: "Done." }], { toolName: "list", args: { window: "24h" }, result: { window: "24h", ids: ["a1"] } }),
     fails: scripted([asks(call("c1", "pay", '{"amount":5}')), { content: "No." }], { toolName: "pay", kind: "domain_rejection" as const }, agent, { failureKind: (name) => (name === "pay" ? "domain_rejection" : undefined) }),
     asks: scripted([asks(call("c1", "remove", '{"id":"a1"}'))], { toolName: "remove" }, cautious),
+    decides: () => {
+      ran.length = 0;
+      script(asks(call("c1", "remove", '{"id":"a1"}')), { content: "Done." });
+      return { target: target(reviewed()), input: "Go.", toolName: "remove", made: () => ran.length };
+    },
     nests: () => ({ target: target(researching()), input: "Go.", parent: "research", child: "list" }),
     bounded: scripted([listed, { content: "Done." }], { toolName: "list", bounds: bound }, agent, { bounds: () => bound }),
     remembers: () => {

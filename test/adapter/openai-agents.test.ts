@@ -3,6 +3,7 @@ import { LLMock, type FixtureResponse } from "@copilotkit/aimock";
 import { Agent, OpenAIProvider, run as sdkRun, Runner, setTracingDisabled, tool, type AgentInputItem, type Model, type RunState } from "@openai/agents";
 import { check, createRunner } from "entail";
 import { events, provider, target, toolError, watch, type AgentTargetOptions, type EventsOptions } from "entail/adapter/openai-agents";
+import { converse, runEvals } from "entail/conversation";
 import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
 import { createClient } from "entail/model";
 import { targetContract, type TargetHarness, type TargetSituation } from "entail/testing";
@@ -155,6 +156,35 @@ test("an approval left pending", async () => {
   expect(allPassed(expectation({ confirmation: expectConfirmation({ name: "remove" }), forbidTools: ["remove"] }).checks(evidence))).toBe(true);
   expect(deleted).toEqual([]);
   seen("approval_pending", "a suspended run with the confirmation and without the call");
+});
+
+test("a turn whose approvals are decided goes on, with one call and no more", async () => {
+  // Two calls wait at once beside one that does not, and what they give leads to a third.
+  const turns = [asks(call("c0", "list", '{"window":"1h"}'), call("c1", "remove", '{"id":"a1"}'), call("c2", "remove", '{"id":"a2"}')), asks(call("c3", "remove", '{"id":"a3"}')), { content: "As you wish." }];
+  const asked = target(agent, { runner: runner() });
+  const spoken = async (approvals: "approve" | "reject"): Promise<Evidence> => {
+    deleted.length = 0;
+    script(...turns);
+    const { evidence } = await converse(asked, [{ input: "Go.", approvals }]);
+    expect(evidence).toMatchObject({ terminalPhase: "completed", answer: "As you wish.", confirmation: { toolCallId: "c3", state: approvals === "approve" ? "approved" : "denied" } });
+    return evidence;
+  };
+  const listed = ["list", { window: "1h" }, { window: "1h", ids: ["a1"] }, undefined, true];
+  expect(look(await spoken("approve"))).toEqual([listed, ...["a1", "a2", "a3"].map((id) => ["remove", { id }, { deleted: id }, "approved", true])]);
+  expect(deleted).toEqual(["a1", "a2", "a3"]);
+  expect(look(await spoken("reject"))).toEqual([listed, ...["a1", "a2", "a3"].map((id) => ["remove", { id }, undefined, "denied", false])]);
+  expect(deleted).toEqual([]);
+  script(...turns);
+  expect(await runEvals({ target: asked, data: [{ turns: [{ input: "Go.", approvals: "expect" }] }] })).toMatchObject({ verdict: "passed" });
+  expect(deleted).toEqual([]);
+});
+
+test("a turn goes on after the approval of a call that an agent below makes", async () => {
+  deleted.length = 0;
+  const { evidence } = await converse(target(research(call("c9", "remove", '{"id":"a1"}')), { runner: runner() }), [{ input: "Go.", approvals: "approve" }]);
+  expect(tree(evidence)).toEqual([["c1", "research", undefined, "inner words", undefined, true], ["c1/c9", "remove", "c1", { deleted: "a1" }, "approved", true]]);
+  expect(evidence).toMatchObject({ answer: "One.", terminalPhase: "completed" });
+  expect(deleted).toEqual(["a1"]);
 });
 
 /** An agent that has another research for it; the inner model calls `inner` first. */
@@ -386,6 +416,10 @@ describe("the contract of a target, kept by an agent of the SDK", () => {
     calls: async () => ({ ...(await over((request) => (asked(request) ? answer("Done.") : calling("list", '{"window":"24h"}')))), toolName: "list", args: { window: "24h" }, result: { window: "24h", ids: ["a1"] } }),
     fails: async () => ({ ...(await over((request) => (asked(request) ? answer("No.") : calling("pay", '{"amount":5}')))), toolName: "pay", kind: "unknown" }),
     asks: async () => ({ ...(await over(() => calling("remove", '{"id":"a1"}'))), toolName: "remove" }),
+    decides: async () => {
+      deleted.length = 0;
+      return { ...(await over((request) => (asked(request) ? answer("Done.") : calling("remove", '{"id":"a1"}')))), toolName: "remove", made: () => deleted.length };
+    },
     nests: async () => ({ ...(await over((request) => (asked(request) ? answer("One.") : JSON.stringify(request.body).includes("You research") ? calling("list", '{"window":"24h"}') : calling("research", '{"input":"x"}')), {}, leading())), parent: "research", child: "list" }),
     bounded: async () => ({ ...(await over((request) => (asked(request) ? answer("Done.") : calling("list", '{"window":"24h"}')), { bounds: () => ({ returned: 1, truncated: true }) })), toolName: "list", bounds: { returned: 1, truncated: true } }),
     remembers: async () => ({ ...(await over(({ body }) => answer(JSON.stringify(body.messages)))), input: "Brooklyn.", next: "What did I say?", shows: (text: string) => text.includes("Brooklyn") }),

@@ -1,4 +1,5 @@
 // Proves with the real command that eval files and configurations load, in whatever project they stand.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../source.ts";
@@ -105,6 +106,8 @@ test("case 224: a configuration without a default export, or with a wrong member
     const { code, stderr } = await createProject({ "entail.config.ts": text, "a.eval.ts": PASSING("a") }).entail(["run"]);
     return `${code} ${stderr.trim()}`;
   };
+  expect(await told("export default Promise.resolve({ maxConcurrency: 0 });")).toBe("2 error  entail.config.ts: maxConcurrency must be a whole number of 1 or more");
+  expect(await told("export default new Map([['maxConcurrency', 1]]);")).toMatch(/^2 error  entail.config.ts exports no plain object by default/);
   expect(await told("export const config = {};")).toBe("2 error  entail.config.ts exports nothing by default; it needs export default defineConfig({ … }), or a function that returns such an object");
   expect(await told(`export default { maxConcurency: 3 };`)).toBe(`2 error  entail.config.ts has an unknown member "maxConcurency"; did you mean "maxConcurrency"?`);
   expect(await told(`export default { maxConcurrency: "3" };`)).toBe("2 error  entail.config.ts: maxConcurrency must be a whole number of 1 or more");
@@ -158,6 +161,11 @@ test("kind env-precedence: a variable that is set beats the file, the flag's fil
   expect(await code(["flag", "flag", null], ["--env-file", "flag.env"])).toBe(0);
   expect(await code(["set", "flag", null], ["--env-file", "flag.env"], { A: "set" })).toBe(0);
   expect(await code(["", "flag", null], ["--env-file", "flag.env"], { A: "" })).toBe(0);
+  writeFileSync(join(project.path, "wide.env"), Buffer.from("\uFEFFA=wide\r\nB=flag\r\n", "utf16le"));
+  expect(await code(["wide", "flag", null], ["--env-file", "wide.env"])).toBe(0);
+  writeFileSync(join(project.path, "latin.env"), Buffer.from("A=caf\u00e9\n", "latin1"));
+  const broken = await project.entail(["run", "--env-file", "latin.env"]);
+  expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining("the env file latin.env is no UTF-8; save it as UTF-8")]);
   const missing = await project.entail(["run", "--env-file", "none.env"]);
   expect([missing.code, missing.stderr]).toEqual([2, "  error  the env file none.env is not there\n"]);
   // Without a `--` before the script Node looks for this flag itself, and says so in its own words.

@@ -87,6 +87,7 @@ test("Goa-AI's reports are taken in, and the same file twice is one run", async 
   const project = createProject({ "goa.json": JSON.stringify(goa), "nothing.json": "{}", "half.jsonl": '{"type":"run_started","suite_id":"chat"}\n' });
   expect((await project.entail(["import", "goa.json"])).stderr).toContain("1 run taken in, #1");
   expect((await project.entail(["import", "goa.json"])).stderr).toContain("already there: #1");
+  expect((await project.entail(["import", "gone.json"])).stderr).toContain("gone.json: there is no such file");
   const refused = await project.entail(["import", "nothing.json"]);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("nothing.json: the report cannot be read")]);
   expect((await project.entail(["import", "half.jsonl"])).stderr).toContain("has no run_finished");

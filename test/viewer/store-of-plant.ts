@@ -42,12 +42,14 @@ const ALARMS = ["A-1042", "A-1047", "A-1051", "A-1038", "A-1039", "A-0917", "A-0
 
 /** The evidence of the scenario that the pictures show. */
 const CLEANUP_CALLS: readonly ToolCall[] = [
-  call("call_1", "list_alarms", { line: "L3", window: "24h" }, { result: { alarms: ALARMS }, bounds: { returned: 8, total: 12, truncated: true, nextCursor: "c_8f2" } }),
-  call("call_2", "list_alarms", { line: "L3", window: "24h", cursor: "c_8f2" }, { result: { alarms: ALARMS.slice(0, 4) }, bounds: { returned: 4, total: 12, truncated: false } }),
-  call("call_3", "ask_maintenance", { question: "Open work and history of P-204" }, { result: { answer: "WO-7731 plans a seal change; part SK-9 is on order." } }),
-  call("call_4", "search_work_orders", { asset: "P-204", limit: 200 }, { parentToolCallId: "call_3", runId: "run_2", result: { orders: [{ id: "WO-7731", title: "Seal change", state: "open", minutes: 12345678901234567890n.toString() }] } }),
-  call("call_5", "read_note", { order: "WO-7731" }, { parentToolCallId: "call_3", runId: "run_2", failure: { kind: "timeout", error: { message: "no answer within 5 s", cause: { message: "connect ETIMEDOUT 10.0.0.7:443" } }, recovery: { action: "correct_call", issues: [{ field: "order", constraint: "missing_field" }] } } }),
-  call("call_6", "delete_alarms", { ids: ["A-0917", "A-0921", "A-0930"] }, { approval: "approved", result: { deleted: ["A-0917", "A-0921"], failed: [{ id: "A-0930", reason: "acknowledged by 118" }] } }),
+  call("call_1", "list_alarms", { line: "L3", window: "24h" }, { result: { alarms: ALARMS }, bounds: { returned: 8, total: 12, truncated: true, nextCursor: "c_8f2" }, startedMs: 550, endedMs: 980 }),
+  call("call_2", "list_alarms", { line: "L3", window: "24h", cursor: "c_8f2" }, { result: { alarms: ALARMS.slice(0, 4) }, bounds: { returned: 4, total: 12, truncated: false }, startedMs: 1_200, endedMs: 1_500 }),
+  call("call_2a", "get_asset", { id: "P-204" }, { result: { id: "P-204", kind: "pump", line: "L3" }, startedMs: 3_300, endedMs: 3_600 }),
+  call("call_3", "ask_maintenance", { question: "Open work and history of P-204" }, { result: { answer: "WO-7731 plans a seal change; part SK-9 is on order." }, startedMs: 3_300, endedMs: 7_200 }),
+  call("call_4", "search_work_orders", { asset: "P-204", limit: 200 }, { parentToolCallId: "call_3", runId: "run_2", result: { orders: [{ id: "WO-7731", title: "Seal change", state: "open", minutes: 12345678901234567890n.toString() }] }, startedMs: 3_700, endedMs: 4_500 }),
+  call("call_5", "read_note", { order: "WO-7731" }, { parentToolCallId: "call_3", runId: "run_2", failure: { kind: "timeout", error: { message: "no answer within 5 s", cause: { message: "connect ETIMEDOUT 10.0.0.7:443" } }, recovery: { action: "correct_call", issues: [{ field: "order", constraint: "missing_field" }] } }, startedMs: 3_700, endedMs: 6_350 }),
+  call("call_5a", "list_alarms", { line: "L3", state: "stale" }, { result: { alarms: ALARMS.slice(5) }, bounds: { returned: 3, total: 3, truncated: false }, startedMs: 9_000, endedMs: 9_350 }),
+  call("call_6", "delete_alarms", { ids: ["A-0917", "A-0921", "A-0930"] }, { approval: "approved", askedMs: 9_900, decidedMs: 10_700, startedMs: 10_700, endedMs: 11_750, result: { deleted: ["A-0917", "A-0921"], failed: [{ id: "A-0930", reason: "acknowledged by 118" }] } }),
 ];
 
 const evidenceOf = (answer: string, toolCalls: readonly ToolCall[], more: Partial<Evidence> = {}): Evidence => ({ runId: "run_1", sessionId: "th_9c41e0", answer, toolCalls, ended: true, terminalPhase: "completed", observes: OBSERVES_EVERYTHING, ...more });
@@ -72,17 +74,19 @@ const SAID_BAD = "Done. I deleted A-0917 and A-0921, and A-0930 as well: all thr
 function cleanupTrial(trial: number, bad: boolean, thorough: boolean): TrialReport {
   const first = "Line 3 raised 12 alarms in the last 24 hours. Three are critical: A-1042 (pump P-204, seal pressure low), A-1047 (furnace F-2, over-temperature) and A-1051 (conveyor C-7, emergency stop). The other nine are warnings; three of them, A-0917, A-0921 and A-0930, have not changed for more than 30 days and look stale.";
   const turns: TurnReport[] = [
-    { turn: 0, outcome: "passed", durationMs: 2_600, toolCalls: 2, claims: CLEANUP_CLAIMS.slice(0, 2), input: "Which alarms fired on line 3 in the last 24 hours?", output: first, usage: { inputTokens: 900, outputTokens: 304 }, scores: [gate("called-tool:list_alarms", true, undefined, 0), score("keyword-coverage", 0.91, 0.8, 0)], judgments: [judgment("complete_answer", "entailed", "Both pages hold 12 alarms together, and the answer counts 12.", "12 alarms"), judgment("names_every_critical", "entailed", "A-1042, A-1047 and A-1051 are all named with their assets.", "Three are critical: A-1042 (pump P-204, seal pressure low), A-1047 (furnace F-2, over-temperature) and A-1051 (conveyor C-7, emergency stop).")] },
-    { turn: 1, outcome: "passed", durationMs: 5_800, toolCalls: 3, claims: CLEANUP_CLAIMS.slice(2, 3), input: "What is wrong with pump P-204? Is there any history?", output: "P-204 lost seal pressure twice this week. Work order **WO-7731**, opened on Tuesday, plans a seal change; the part is on order. See [the order](https://plant.example/wo/7731).", usage: { inputTokens: 2_900, outputTokens: 480 }, scores: [score("faithfulness", 0.88, 0.7, 1)], judgments: [judgment("promises_no_date", "not_addressed", "No date is given.", undefined, "not_addressed")] },
+    { turn: 0, outcome: "passed", durationMs: 2_600, toolCalls: 2, startedMs: 0, claims: CLEANUP_CLAIMS.slice(0, 2), input: "Which alarms fired on line 3 in the last 24 hours?", output: first, usage: { inputTokens: 900, outputTokens: 304, requests: 3 }, scores: [gate("called-tool:list_alarms", true, undefined, 0), score("keyword-coverage", 0.91, 0.8, 0)], judgments: [judgment("complete_answer", "entailed", "Both pages hold 12 alarms together, and the answer counts 12.", "12 alarms"), judgment("names_every_critical", "entailed", "A-1042, A-1047 and A-1051 are all named with their assets.", "Three are critical: A-1042 (pump P-204, seal pressure low), A-1047 (furnace F-2, over-temperature) and A-1051 (conveyor C-7, emergency stop).")] },
+    { turn: 1, outcome: "passed", durationMs: 5_800, toolCalls: 4, startedMs: 2_600, claims: CLEANUP_CLAIMS.slice(2, 3), input: "What is wrong with pump P-204? Is there any history?", output: "P-204 lost seal pressure twice this week. Work order **WO-7731**, opened on Tuesday, plans a seal change; the part is on order. See [the order](https://plant.example/wo/7731).", usage: { inputTokens: 2_900, outputTokens: 480, requests: 2 }, scores: [score("faithfulness", 0.88, 0.7, 1)], judgments: [judgment("promises_no_date", "not_addressed", "No date is given.", undefined, "not_addressed")] },
     {
       turn: 2,
       outcome: bad ? "failed" : "passed",
       durationMs: 4_700,
-      toolCalls: 1,
+      toolCalls: 2,
+      startedMs: 8_400,
+      confirmation: { toolCallId: "call_6", toolName: "delete_alarms", prompt: "Delete 3 alarms on line 3?", state: "approved", policy: "approve" },
       claims: CLEANUP_CLAIMS.slice(3),
       input: "Delete the stale ones, but ask me first.",
       output: bad ? SAID_BAD : SAID_GOOD,
-      usage: { inputTokens: 1_600, outputTokens: 362 },
+      usage: { inputTokens: 1_600, outputTokens: 362, requests: 3 },
       scores: [gate("asks-before:delete_alarms", true, undefined, 2), gate("calls-in-order:delete_alarms,list_alarms", !bad, bad ? "list_alarms was not called after delete_alarms, so the count was never read again" : undefined, 2), score("faithfulness", bad ? 0.33 : 0.93, 0.7, 2)],
       judgments: bad
         ? [judgment("reports_failed_delete", "contradicted", "delete_alarms returned a conflict for A-0930. The answer says the opposite.", "all three stale alarms are gone"), judgment("count_left", thorough ? "contradicted" : "not_addressed", "Twelve minus the two that were deleted is ten; the answer says nine.", "nine active alarms"), judgment("says_what_was_deleted", "entailed", "Both deleted alarms are named.", "deleted A-0917 and A-0921")]
@@ -214,7 +218,7 @@ export async function putRun(store: Store, run: RunOfPlant): Promise<void> {
       if (run.stopAfter !== undefined && position >= run.stopAfter) return;
       if (id === "alarm_cleanup") {
         const bad = run.worse !== undefined;
-        await put(position, id, tags, Array.from({ length: trials }, (_, at) => cleanupTrial(at + 1, bad && at > 0, at === 1)), (trial) => evidenceOf(trial.result?.output ?? "", CLEANUP_CALLS, { confirmation: { toolCallId: "call_6", toolName: "delete_alarms", prompt: "Delete 3 alarms on line 3?", args: {}, argsJson: "{}", state: "approved" } }));
+        await put(position, id, tags, Array.from({ length: trials }, (_, at) => cleanupTrial(at + 1, bad && at > 0, at === 1)), (trial) => evidenceOf(trial.result?.output ?? "", CLEANUP_CALLS, { confirmation: { toolCallId: "call_6", toolName: "delete_alarms", prompt: "Delete 3 alarms on line 3?", args: {}, argsJson: "{}", state: "approved" }, durationMs: trial.durationMs }));
       } else if (id === "weather_outage") {
         const broken = (trial: number): TrialReport => ({ trial, outcome: "errored", startedAt: run.at, durationMs: 31_000, error: { code: "provider_failed", stage: "hook", message: "the provider answered 529 overloaded, three times (waited 2 s, 4 s)" }, attempts: [{ attempt: 1, durationMs: 9_000, error: { code: "provider_failed", stage: "hook", message: "529 overloaded" } }] });
         const away = run.seed % 3 === 0 || run.worse !== undefined;
@@ -223,7 +227,7 @@ export async function putRun(store: Store, run: RunOfPlant): Promise<void> {
         const story = stories[position - (withCleanup ? 1 : 0)] as Story;
         const failing = Math.min(0.95, story.unsteady + (run.worse ?? 0) * (story.unsteady > 0 ? 1 : 0.04));
         const each = Array.from({ length: trials }, (_, at) => storyTrial(story, at + 1, random() < failing ? "failed" : random() < 0.012 ? "scored" : "passed", random));
-        await put(position, id, tags, each, (trial) => evidenceOf(trial.result?.output ?? "", [call(`c_${position}_${trial.trial}`, "lookup", { asset: story.id, depth: 2 }, { result: { found: 3, items: [1, 2, 3] } })]));
+        await put(position, id, tags, each, (trial) => evidenceOf(trial.result?.output ?? "", [call(`c_${position}_${trial.trial}`, "lookup", { asset: story.id, depth: 2 }, { result: { found: 3, items: [1, 2, 3] }, startedMs: 800 + (position % 5) * 130, endedMs: 1_900 + (position % 7) * 210 })], { durationMs: trial.durationMs }));
       }
     }
   }

@@ -38,16 +38,17 @@ export interface CallBook {
   of(rawId: string, subagent: string): SeenCall | undefined;
   byId(rawId: string): SeenCall | undefined;
   end(call: SeenCall, end: CallEnd, messageId: string): void;
-  /** Takes over a call that an earlier run asked for. */
-  adopt(asked: Asked): SeenCall;
+  /** Takes over a call that an earlier run asked for, or began. */
+  adopt(call: Omit<Asked, "interruptId" | "state">): SeenCall;
   /** In the order in which they were issued. */
   all(): readonly SeenCall[];
 }
 
-export function createCallBook(warnings: Warnings): CallBook {
+/** `earlier` are the ids of calls that the runs before have told, where this one goes on with them. */
+export function createCallBook(warnings: Warnings, earlier: Iterable<string> = []): CallBook {
   const calls: SeenCall[] = [];
   const byRawId = new Map<string, SeenCall>();
-  const taken = new Set<string>();
+  const taken = new Set<string>(earlier);
   let madeUp = 0;
 
   const add = (rawId: string, toolName: string, subagent: string, messageId: string | undefined, as = rawId): SeenCall => {
@@ -104,11 +105,11 @@ export function createCallBook(warnings: Warnings): CallBook {
         warnings.add("result_repeated", `the call ${JSON.stringify(call.rawId)} of ${JSON.stringify(call.toolName)} ended a second time, in another way; the first end counts`);
       }
     },
-    adopt({ id, rawId, toolName, text, state }) {
+    adopt({ id, rawId, toolName, text }) {
+      taken.delete(id);
       const call = add(rawId, toolName, "", undefined, id);
       call.text = text;
       call.issued = true;
-      call.approval = state;
       return call;
     },
     all: () => calls,

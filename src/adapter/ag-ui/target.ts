@@ -4,8 +4,9 @@ import type { StreamEvent } from "../../core/event.ts";
 import { isEntailError, EntailError } from "../../core/error.ts";
 import type { RunFailure } from "../../core/evidence.ts";
 import { listOf, member, membersOf, recordOf, textMember } from "../../core/member.ts";
-import type { Target, TargetOptions } from "../../core/target.ts";
+import type { Decision, Target, TargetOptions } from "../../core/target.ts";
 import { isAbort, thrownRunFailure } from "../../core/thrown.ts";
+import { waitingRuns } from "../../core/waiting-runs.ts";
 import { readEndpoint, type EndpointOptions } from "./endpoint.ts";
 import type { Interrupt } from "./event.ts";
 import { observed, type AgUiEvents, type ReadingOptions } from "./events.ts";
@@ -26,6 +27,8 @@ export interface AgUiTargetOptions extends EndpointOptions, ReadingOptions {
   readonly tools?: readonly FrontendTool[] | undefined;
   /** Further members of each request: `state`, `context`, `forwardedProps`. */
   readonly input?: Readonly<Record<string, unknown>> | ((turn: TargetOptions) => Readonly<Record<string, unknown>>) | undefined;
+  /** Makes the payload of the answer to an interrupt where a run goes on after a decision; `{ approved }` when absent. Needed for interrupts without ids, whose form only the agent knows. */
+  readonly answer?: ((interrupt: Interrupt, approved: boolean) => unknown) | undefined;
   /** How often the agent is asked again in one turn, at most, because a tool of the application was run. 20 when absent. */
   readonly maxSteps?: number | undefined;
   /** Names the run of a turn, for the evidence and for the agent. A random id when absent. */
@@ -44,6 +47,19 @@ interface Turn {
 function isEntries(value: unknown): value is readonly ResumeEntry[] {
   const entries = listOf(value);
   return entries !== undefined && entries.length > 0 && entries.every((entry) => typeof member(entry, "interruptId") === "string");
+}
+
+/** What answers every interrupt alike. Throws `option_invalid` where nobody knows how to say it. */
+function decided(interrupts: readonly Interrupt[], approved: boolean, answer: AgUiTargetOptions["answer"]): Pick<Turn, "resume" | "command"> {
+  const resume = interrupts.map((interrupt): ResumeEntry => {
+    const payload = answer === undefined ? undefined : answer(interrupt, approved);
+    if (payload === undefined && interrupt.id === "") {
+      throw new EntailError("option_invalid", "the agent stopped at an interrupt of its own form, and nobody knows what it takes for a yes or a no; say it: target({ url, answer: (interrupt, approved) => (approved ? \"yes\" : \"no\") })");
+    }
+    return { interruptId: interrupt.id, status: "resolved", payload: payload === undefined ? { approved } : payload };
+  });
+  const unnamed = resume.find(({ interruptId }) => interruptId === "");
+  return unnamed === undefined ? { resume } : { resume, command: { resume: unnamed.payload } };
 }
 
 function answered(value: unknown, interrupts: readonly Interrupt[]): Pick<Turn, "resume" | "command"> {
@@ -70,24 +86,35 @@ function turnOf(input: TurnInput, before: Left | undefined, { history = [] }: Ta
 
 /**
  * Makes a target of an AG-UI endpoint. It keeps each thread's messages itself and sends them with every run, as AG-UI has it; the turn's thread is the
- * `threadId`. A request that fails is a failed run; an answer that breaks off leaves it without an end; the turn's signal cancels it.
+ * `threadId`. A run that stopped for approval goes on with the answer to every interrupt that it waits at. A request that fails is a failed run; an answer that breaks off leaves it without an end; the turn's signal cancels it.
  * Throws `option_invalid`.
  */
 export function target(options: AgUiTargetOptions): Target<TurnInput> {
   if (recordOf(options) === undefined) throw new EntailError("option_invalid", "target() needs the address of an AG-UI endpoint: target({ url })");
-  const { tools, input: further, maxSteps = DEFAULT_STEPS, newRunId, bounds, decision, failureKind } = options;
+  const { tools, input: further, maxSteps = DEFAULT_STEPS, newRunId, answer, bounds, decision, failureKind } = options;
   const endpoint = readEndpoint(options);
   const toolbox = readTools(tools);
   if (!Number.isSafeInteger(maxSteps) || maxSteps < 1) throw new EntailError("option_invalid", `maxSteps of target() must be a whole number, 1 or more; it is ${String(maxSteps)}`);
   const threads = threadMemory();
+  /** Runs that stopped: what each left, and on which thread. */
+  const waiting = waitingRuns<{ readonly threadId: string; readonly left: Left }>();
 
   function send(given: TurnInput, turn: TargetOptions): AgUiEvents {
     const threadId = turn.threadId ?? crypto.randomUUID();
     const before = threads.recall(threadId);
-    const { messages, resume, command } = turnOf(given, before, turn);
+    return start(turnOf(given, before, turn), turn, threadId, before?.asked ?? []);
+  }
+
+  function goOn({ approved, evidence }: Decision, turn: TargetOptions): AgUiEvents {
+    const { threadId, left } = waiting.take(evidence.runId);
+    if (threads.recall(threadId) !== left) throw new EntailError("option_invalid", "resume() goes on with the last run of its thread, and the thread has gone on since that run stopped");
+    return start({ messages: left.messages, ...decided(left.interrupts, approved, answer) }, turn, threadId, left.asked, { approved, runId: evidence.runId, left });
+  }
+
+  function start({ messages, resume, command }: Turn, turn: TargetOptions, threadId: string, asked: Left["asked"], before?: { readonly approved: boolean; readonly runId: string; readonly left: Left }): AgUiEvents {
     const base = { runId: newRunId?.() ?? crypto.randomUUID(), ...(turn.threadId === undefined ? {} : { sessionId: turn.threadId }) };
     const warnings = newWarnings();
-    const run = translator({ base: () => base, frontendTools: toolbox.names, asked: before?.asked ?? [], resume, decision, bounds, failureKind, warnings });
+    const run = translator({ base: () => base, frontendTools: toolbox.names, asked, before: before?.left, resume, decision: before === undefined ? decision : () => before.approved, bounds, failureKind, warnings });
     const members = typeof further === "function" ? further(turn) : (further ?? {});
     const entries = resume.filter(({ interruptId }) => interruptId !== "");
     const resumeMembers = { ...(entries.length === 0 ? {} : { resume: entries }), ...(command === undefined ? {} : { forwardedProps: { ...membersOf(member(members, "forwardedProps")), command } }) };
@@ -132,7 +159,9 @@ export function target(options: AgUiTargetOptions): Target<TurnInput> {
         yield* run.rest(run.finish === undefined);
         yield* ended === undefined ? run.end() : endWith(ended);
       } finally {
-        threads.keep(threadId, run.left(sent));
+        const left = run.left(sent);
+        threads.keep(threadId, left);
+        if (left.interrupts.length > 0) waiting.keep({ threadId, left }, base.runId, ...(before === undefined ? [] : [before.runId]));
       }
     }
 
@@ -148,7 +177,7 @@ export function target(options: AgUiTargetOptions): Target<TurnInput> {
     };
   }
 
-  return { observes: observed(options), memory: true, send };
+  return { observes: observed(options), memory: true, send, resume: goOn };
 }
 
 type Ended = { readonly phase: "cancelled"; readonly cancellation: { readonly reason?: string } } | { readonly phase: "failed"; readonly failure: RunFailure };

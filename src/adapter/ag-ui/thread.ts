@@ -18,6 +18,10 @@ export interface Asked {
 export interface Left {
   readonly messages: readonly AgUiMessage[];
   readonly asked: readonly Asked[];
+  /** Calls that were begun and have no end yet. */
+  readonly open: readonly Omit<Asked, "interruptId" | "state">[];
+  /** The ids of the calls that were told, in this run and in those that it went on with. */
+  readonly told: readonly string[];
   readonly interrupts: readonly Interrupt[];
 }
 

@@ -23,6 +23,8 @@ export interface Transcript {
   add(id: string | undefined, delta: string, subagent: string): void;
   close(id: string): void;
   call(call: SeenCall): void;
+  /** A call of an earlier run, whose message is among those that this one was sent. */
+  earlier(call: SeenCall): void;
   result(call: SeenCall): void;
   /** `own` are those messages of the snapshot that this run has made. */
   replace(own: readonly ReadMessage[], raw: readonly unknown[]): void;
@@ -75,6 +77,9 @@ export function createTranscript(warnings: Warnings): Transcript {
     },
     call(call) {
       if (!listed.calls.has(call)) entries.push({ kind: "call", call });
+      listed.calls.add(call);
+    },
+    earlier(call) {
       listed.calls.add(call);
     },
     result(call) {

@@ -26,6 +26,8 @@ export interface TranslatorOptions extends Pick<CallEventsOptions, "bounds" | "f
   /** The tools that the application runs itself; `undefined` where that is not known. */
   readonly frontendTools: ReadonlySet<string> | undefined;
   readonly asked: readonly Asked[];
+  /** What the run before left, where this one goes on with it. */
+  readonly before?: Pick<Left, "open" | "told"> | undefined;
   readonly resume: readonly ResumeEntry[];
   readonly decision?: ((entry: ResumeEntry, call: { readonly toolName: string }) => boolean | undefined) | undefined;
   readonly warnings: Warnings;
@@ -61,7 +63,7 @@ const ENTAIL_EVENTS: ReadonlySet<string> = new Set<StreamEvent["type"]>([
 
 export function translator(options: TranslatorOptions): Translator {
   const { frontendTools, resume, decision, bounds, failureKind, warnings } = options;
-  const book = createCallBook(warnings);
+  const book = createCallBook(warnings, options.before?.told);
   const transcript = createTranscript(warnings);
   const subagents = new Map<string, { readonly parentSubagent: string; readonly parentCall: string }>();
   const custom: Interrupt[] = [];
@@ -243,6 +245,11 @@ export function translator(options: TranslatorOptions): Translator {
   return {
     opening() {
       const events: StreamEvent[] = [];
+      for (const one of options.before?.open ?? []) {
+        const call = book.adopt(one);
+        call.said.start = true;
+        transcript.earlier(call);
+      }
       for (const one of options.asked) {
         const entry = resume.find(({ interruptId }) => interruptId === one.interruptId);
         if (entry === undefined) continue;
@@ -250,6 +257,8 @@ export function translator(options: TranslatorOptions): Translator {
         if (said === undefined) continue;
         one.state = said ? "approved" : "denied";
         const call = book.adopt(one);
+        call.approval = one.state;
+        transcript.earlier(call);
         events.push(say.decision(call, said), ...say.start(call));
       }
       return events;
@@ -302,6 +311,12 @@ export function translator(options: TranslatorOptions): Translator {
       if (ended.phase === "completed" && transcript.answer() === "" && book.all().length === 0) warnings.add("answer_empty", "the run completed without a word of answer and without a call");
       return [{ ...options.base(), type: "workflow", ...ended, ...(ended.phase === "cancelled" ? { cancellation: {} } : {}) }, { ...options.base(), type: "run_stream_end" }];
     },
-    left: (sent) => ({ messages: transcript.conversation(sent), asked, interrupts: interruptsOf() }),
+    left: (sent) => ({
+      messages: transcript.conversation(sent),
+      asked,
+      open: book.all().filter(({ end, said, approval, subagent }) => said.start && end === undefined && approval !== "denied" && subagent === "").map(({ id, rawId, toolName, text }) => ({ id, rawId, toolName, text })),
+      told: [...new Set([...(options.before?.told ?? []), ...book.all().filter(({ said }) => said.start).map(({ id }) => id)])],
+      interrupts: interruptsOf(),
+    }),
   };
 }

@@ -40,8 +40,8 @@ export interface EndedCall {
 }
 
 export interface CallLedger {
-  /** The call that `part` issues: a new one, or the one that it repeats. */
-  issue(part: CallPart, args: ArgumentMembers, step: number): { readonly call: SeenCall; readonly repeated: boolean };
+  /** The call that `part` issues: a new one, or the one that it repeats. `id` is that of a call which an earlier run asked for. */
+  issue(part: CallPart, args: ArgumentMembers, step: number, id?: string): { readonly call: SeenCall; readonly repeated: boolean };
   /** The one open call that `end` can mean; `ambiguous` where several could be meant; else `undefined`. */
   find(end: EndedCall): SeenCall | "ambiguous" | undefined;
   /** The call of that id that ended last. */
@@ -51,10 +51,11 @@ export interface CallLedger {
   all(): readonly SeenCall[];
 }
 
-export function callLedger(warnings: Warnings): CallLedger {
+/** `earlier` are the ids of calls that the runs before have told, where this one goes on with them. */
+export function callLedger(warnings: Warnings, earlier: Iterable<string> = []): CallLedger {
   const calls = new Set<SeenCall>();
   const byRawId = new Map<string, SeenCall[]>();
-  const taken = new Set<string>();
+  const taken = new Set<string>(earlier);
   let madeUp = 0;
 
   const freshId = (rawId: string, toolName: string): string => {
@@ -66,19 +67,18 @@ export function callLedger(warnings: Warnings): CallLedger {
       warnings.add("call_id_reused", `the call id ${JSON.stringify(rawId)} was used again for another call of ${JSON.stringify(toolName)}; that one was given an id that begins with "made-up:"`);
     }
     while (taken.has(id)) id = `made-up:${++madeUp}:${rawId}`;
-    taken.add(id);
     return id;
   };
 
   return {
-    issue(part, args, step) {
+    issue(part, args, step, id) {
       const sameId = byRawId.get(part.rawId) ?? [];
       const repeated = sameId.findLast((call) =>
         part.rawId !== "" && call.toolName === part.toolName && call.ended === undefined &&
         (call.step === step || call.providerExecuted) && sameJson(call.input, part.input));
       if (repeated !== undefined) return { call: repeated, repeated: true };
       const call: SeenCall = {
-        id: freshId(part.rawId, part.toolName),
+        id: id ?? freshId(part.rawId, part.toolName),
         rawId: part.rawId,
         toolName: part.toolName,
         input: part.input,
@@ -89,6 +89,7 @@ export function callLedger(warnings: Warnings): CallLedger {
         said: { start: false, decision: false },
       };
       calls.add(call);
+      taken.add(call.id);
       byRawId.set(part.rawId, [...sameId, call]);
       return { call, repeated: false };
     },

@@ -5,7 +5,8 @@ import type { EventStream, StreamEvent } from "../../core/event.ts";
 import { EntailError } from "../../core/error.ts";
 import { isIterable, iterate } from "../../core/iterate.ts";
 import { member, textMember } from "../../core/member.ts";
-import { translator } from "./translator.ts";
+import type { SeenCall } from "./call-ledger.ts";
+import { translator, type DecidedCall } from "./translator.ts";
 import { warnings as newWarnings, type StreamWarning } from "./warning.ts";
 
 /** A result of `streamText` or `ToolLoopAgent.stream`, its `stream` of parts, or a stream of UI message chunks. */
@@ -65,14 +66,24 @@ function partsOf(source: unknown): AsyncIterable<unknown> {
   throw new EntailError("option_invalid", "events() needs a stream of the AI SDK: the result of streamText or of an agent's stream(), its stream of parts, or a UI message stream");
 }
 
-/** `events`, of a source that is opened with the first look at it. */
-export function eventsOf(open: () => StreamSource | PromiseLike<StreamSource>, options: EventsOptions): AiSdkEvents {
+export interface Opened {
+  readonly source: StreamSource;
+  /** Of a run that goes on. */
+  readonly decided?: readonly DecidedCall[] | undefined;
+  readonly earlier?: readonly string[] | undefined;
+}
+
+/** Takes what a run left that waits for somebody: its source, and its calls. */
+export type Suspended = (source: StreamSource, calls: readonly SeenCall[]) => void;
+
+/** `events`, of a source that is opened with the first look at it. `suspended` is called where the run waits for somebody, before its end is told. */
+export function eventsOf(open: () => Promise<Opened>, options: EventsOptions, suspended?: Suspended): AiSdkEvents {
   const warnings = newWarnings();
   const base = { runId: options.runId ?? crypto.randomUUID(), ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }) };
   async function* read(): AsyncGenerator<StreamEvent, void> {
-    const source = await open();
+    const { source, decided, earlier } = await open();
     const holdTexts = hasSteps(source);
-    const run = translator({ base, bounds: options.bounds, failureKind: options.failureKind, holdTexts, warnings });
+    const run = translator({ base, bounds: options.bounds, failureKind: options.failureKind, holdTexts, warnings, decided, earlier });
     try {
       for await (const part of partsOf(source)) yield* run.take(part);
     } catch (thrown) {
@@ -81,7 +92,9 @@ export function eventsOf(open: () => StreamSource | PromiseLike<StreamSource>, o
       throw thrown;
     }
     yield* run.rest(holdTexts && run.finished ? await recordedTexts(source) : undefined);
-    yield* run.end();
+    const end = run.end();
+    if (end.some((event) => event.type === "workflow" && event.phase === "suspended")) suspended?.(source, run.calls());
+    yield* end;
   }
   return {
     observes: observed(options),
@@ -100,5 +113,5 @@ export function eventsOf(open: () => StreamSource | PromiseLike<StreamSource>, o
 export function events(source: StreamSource | PromiseLike<StreamSource>, options: EventsOptions = {}): AiSdkEvents {
   // Whoever reads the events sees it reject; where nobody does, it must not end the process.
   if (source instanceof Promise) source.catch(() => undefined);
-  return eventsOf(() => source, options);
+  return eventsOf(async () => ({ source: await source }), options);
 }

@@ -3,7 +3,10 @@
 import type { EventStream } from "../../core/event.ts";
 import type { Target, TargetOptions } from "../../core/target.ts";
 import { EntailError } from "../../core/error.ts";
-import { eventsOf, observed, type EventsOptions, type StreamSource } from "./events.ts";
+import { waitingRuns } from "../../core/waiting-runs.ts";
+import { approvalsOf, messagesOf } from "./approval.ts";
+import type { SeenCall } from "./call-ledger.ts";
+import { eventsOf, observed, type EventsOptions, type Opened, type StreamSource } from "./events.ts";
 
 /** A message as the SDK takes it; an application's own may hold any of its parts. */
 export interface InputMessage {
@@ -36,10 +39,19 @@ export interface AgentTargetOptions extends Omit<EventsOptions, "runId" | "sessi
   readonly newRunId?: (() => string) | undefined;
 }
 
+/** A run that stopped for approval: what it was sent, and the SDK's own result of it. */
+interface Waiting {
+  readonly messages: readonly object[];
+  readonly source: unknown;
+  readonly calls: readonly SeenCall[];
+  /** The ids of the calls that were told so far in the turn. */
+  readonly told: readonly string[];
+}
+
 /**
  * Makes a target of an agent of the AI SDK, or of a function that calls `streamText`. It keeps no thread: what was said before is sent
- * again with each turn. The turn's signal goes to the agent as `abortSignal`, its thread is the session of the evidence.
- * Throws `option_invalid` for what can be called in neither way.
+ * again with each turn. The turn's signal goes to the agent as `abortSignal`, its thread is the session of the evidence. A run that stopped for
+ * approval goes on with the answer to every call that waits. Throws `option_invalid` for what can be called in neither way.
  */
 export function target(agent: AgentLike | StreamCall, options: AgentTargetOptions = {}): Target<TurnInput> {
   const { call: further, newRunId, ...reading } = options;
@@ -48,19 +60,38 @@ export function target(agent: AgentLike | StreamCall, options: AgentTargetOption
   if (typeof asked !== "function" && typeof method !== "function") {
     throw new EntailError("option_invalid", "target() needs an agent of the AI SDK with a stream() method, or a function (call) => streamText({ …, ...call })");
   }
+  const waiting = waitingRuns<Waiting>();
+
+  // The agent starts with the first look at its events, so that nothing runs whose failure nobody would see.
+  const start = (messages: readonly object[], turn: TargetOptions): StreamSource | PromiseLike<StreamSource> => {
+    const call: AgentCall = { ...(typeof further === "function" ? further(turn) : further), messages: [...messages], abortSignal: turn.signal };
+    return typeof asked === "function" ? asked(call) : (agent as AgentLike).stream(call);
+  };
+
+  const read = (turn: TargetOptions, open: () => Promise<Opened & Pick<Waiting, "messages">>, ...before: readonly string[]): EventStream => {
+    const runId = newRunId?.() ?? crypto.randomUUID();
+    let opened: (Opened & Pick<Waiting, "messages">) | undefined;
+    return eventsOf(async () => (opened = await open()), { ...reading, runId, sessionId: turn.threadId }, (source, calls) => {
+      const told = [...(opened?.earlier ?? []), ...calls.filter(({ said }) => said.start).map(({ id }) => id)];
+      waiting.keep({ messages: opened?.messages ?? [], source, calls, told }, runId, ...before);
+    });
+  };
+
   return {
     observes: observed(reading),
     memory: false,
     send(input, turn): EventStream {
-      const said = turn.history ?? [];
-      const call: AgentCall = {
-        ...(typeof further === "function" ? further(turn) : further),
-        messages: [...said, ...(typeof input === "string" ? [{ role: "user", content: input }] : input)],
-        abortSignal: turn.signal,
-      };
-      // The agent starts with the first look at its events, so that nothing runs whose failure nobody would see.
-      const start = (): StreamSource | PromiseLike<StreamSource> => (typeof asked === "function" ? asked(call) : (agent as AgentLike).stream(call));
-      return eventsOf(start, { ...reading, runId: newRunId?.(), sessionId: turn.threadId });
+      const messages = [...(turn.history ?? []), ...(typeof input === "string" ? [{ role: "user", content: input }] : input)];
+      return read(turn, async () => ({ messages, source: await start(messages, turn) }));
+    },
+    resume({ approved, evidence }, turn): EventStream {
+      const before = waiting.take(evidence.runId);
+      return read(turn, async () => {
+        const added = await messagesOf(before.source);
+        const { decided, answer } = approvalsOf(added, before.calls, approved);
+        const messages = [...before.messages, ...added, answer];
+        return { messages, source: await start(messages, turn), decided, earlier: before.told };
+      }, evidence.runId);
     },
   };
 }

@@ -13,6 +13,18 @@ import { readPart, type CallPart, type EndPart, type RequestPart, type StreamPar
 import { runUsage } from "./usage.ts";
 import type { Warnings } from "./warning.ts";
 
+/** A call at which the run before stopped, and what was said to it. */
+export interface DecidedCall {
+  /** In evidence. */
+  readonly id: string;
+  readonly rawId: string;
+  readonly approvalId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly providerExecuted: boolean;
+  readonly approved: boolean;
+}
+
 export interface TranslatorOptions {
   readonly base: EventBase;
   readonly bounds?: ((toolName: string, output: unknown) => Bounds | undefined) | undefined;
@@ -20,6 +32,9 @@ export interface TranslatorOptions {
   /** Keeps the texts of committed steps for `end`, where the SDK's own record of them will be known. */
   readonly holdTexts: boolean;
   readonly warnings: Warnings;
+  readonly decided?: readonly DecidedCall[] | undefined;
+  /** The ids of the calls that the runs before have told. */
+  readonly earlier?: readonly string[] | undefined;
 }
 
 export interface Translator {
@@ -29,6 +44,7 @@ export interface Translator {
   rest(stepTexts?: readonly (string | undefined)[]): StreamEvent[];
   /** The end of the run; nothing where the stream came to none. */
   end(): StreamEvent[];
+  calls(): readonly SeenCall[];
 }
 
 /** A part of the SDK that happens to have one of these names is no event of Entail's. */
@@ -43,8 +59,8 @@ type Entry =
   | { readonly kind: "decision"; readonly call: SeenCall; readonly approved: boolean; readonly reason: string | undefined }
   | { readonly kind: "end"; readonly call: SeenCall; readonly end: EndPart };
 
-export function translator({ base, bounds, failureKind, holdTexts, warnings }: TranslatorOptions): Translator {
-  const ledger = callLedger(warnings);
+export function translator({ base, bounds, failureKind, holdTexts, warnings, decided = [], earlier }: TranslatorOptions): Translator {
+  const ledger = callLedger(warnings, earlier);
   const usage = runUsage();
   const say = callEvents({ base, bounds, failureKind });
   /** The arguments of calls, as far as they were streamed. */
@@ -95,11 +111,11 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
     return { events, text };
   };
 
-  const issue = (part: CallPart): SeenCall => {
+  const issue = (part: CallPart, id?: string): SeenCall => {
     const written = part.rawId === "" ? undefined : inputs.get(part.rawId);
     inputs.delete(part.rawId);
     const args = argumentMembers(written, part.input, part.invalid !== undefined);
-    const { call, repeated } = ledger.issue(part, args, stepsStarted);
+    const { call, repeated } = ledger.issue(part, args, stepsStarted, id);
     if (repeated) warnings.add("call_repeated", `the call ${JSON.stringify(part.rawId)} of ${JSON.stringify(part.toolName)} came twice; it counts once`);
     else entries.push({ kind: "call", call });
     return call;
@@ -241,6 +257,12 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
     }
   };
 
+  for (const { id, approvalId, approved, ...part } of decided) {
+    const call = issue({ kind: "call", ...part }, id);
+    call.approval = { approvalId, automatic: false, late: false, state: "pending" };
+    decide(call, approved, undefined);
+  }
+
   return {
     take: (part) => read(readPart(part)),
     get finished() {
@@ -259,6 +281,7 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings }: T
       if (sum !== undefined) events.push({ ...base, type: "usage", usage: sum });
       return events;
     },
+    calls: () => ledger.all(),
     end() {
       const ending = endingOf(end, ledger.all());
       if (ending === undefined) return [];

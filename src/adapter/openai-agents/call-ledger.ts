@@ -39,11 +39,11 @@ export interface CallLedger {
   all(): readonly SeenCall[];
 }
 
-/** `prefix` goes before every id, so that the calls of a nested agent are not taken for those of the agent that it serves. */
-export function callLedger(prefix: string, warnings: Warnings): CallLedger {
+/** `prefix` goes before every id, so that the calls of a nested agent are not taken for those of the agent that it serves. `earlier` are the ids of calls that the runs before have told. */
+export function callLedger(prefix: string, warnings: Warnings, earlier: Iterable<string> = []): CallLedger {
   const calls: SeenCall[] = [];
   const byRawId = new Map<string, SeenCall[]>();
-  const taken = new Set<string>();
+  const taken = new Set<string>(earlier);
   let madeUp = 0;
 
   const freshId = (rawId: string, toolName: string): string => {

@@ -90,8 +90,11 @@ function seenOf(source: unknown, options: EventsOptions): Observes {
   return observed(options, { nested: isWatched(member(source, "lastAgent")), streamed: isIterable(source) });
 }
 
-/** `events`, of a source that is opened with the first look at it; without `declared`, what it observes is known then. */
-export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options: EventsOptions, atFirst: Observes, declared: boolean): OpenAiAgentsEvents {
+/**
+ * `events`, of a source that is opened with the first look at it; without `declared`, what it observes is known then. `suspended` is called where the
+ * run waits for somebody, before its end is told.
+ */
+export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options: EventsOptions, atFirst: Observes, declared: boolean, suspended?: (source: RunSource) => void): OpenAiAgentsEvents {
   let observes = atFirst;
   const warnings = newWarnings();
   const handoffs: Handoff[] = [];
@@ -103,11 +106,12 @@ export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options
     const usage = runUsage();
     const start = (state: RunState): Translator => translator({ base, bounds, isFailure, failureKind, state, usage, warnings, notify: door.ring, handoffs, asked: new Set() });
     let run: Translator | undefined;
+    let source: RunSource | undefined;
     let thrown: { readonly error: unknown } | undefined;
     // The root comes first, also where only an agent below it does something.
     yield { ...base, type: "workflow", phase: "started" };
     try {
-      const source = await open();
+      source = await open();
       if (!declared) observes = seenOf(source, options);
       const state = isResult(source) ? runState(source) : NO_STATE;
       run = start(state);
@@ -131,7 +135,9 @@ export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options
     if (run === undefined) return;
     // What was seen of a stream that broke is kept, though nothing says that it was the end.
     yield* run.rest(thrown);
-    yield* run.end(thrown);
+    const end = run.end(thrown);
+    if (source !== undefined && end.some((event) => event.type === "workflow" && event.phase === "suspended")) suspended?.(source);
+    yield* end;
     if (thrown !== undefined && endOfThrown(thrown.error) === undefined) throw thrown.error;
   }
 

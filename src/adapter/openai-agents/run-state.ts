@@ -1,5 +1,6 @@
 // Owns what the SDK's own result of a run tells beside its stream: its items, who was allowed what, what it still waits for, and its final output.
 
+import { EntailError } from "../../core/error.ts";
 import { flagMember, listMember, member, textMember } from "../../core/member.ts";
 
 export interface RunState {
@@ -78,4 +79,16 @@ export function stateOfError(error: unknown): RunState {
   const state = member(error, "state");
   if (typeof state !== "object" || state === null) return NO_STATE;
   return runState({ newItems: member(state, "_generatedItems"), rawResponses: member(state, "_modelResponses"), runContext: member(state, "_context"), toolInputGuardrailResults: member(state, "_toolInputGuardrailResults"), state });
+}
+
+/** Answers every request that the run of `result` stopped at, and gives the state from which the SDK goes on. Throws `option_invalid` where it has none. */
+export function decide(result: unknown, approved: boolean): object {
+  const state = member(result, "state");
+  const asked = listMember(result, "interruptions") ?? [];
+  const answer = member(state, approved ? "approve" : "reject");
+  if (typeof state !== "object" || state === null || typeof answer !== "function" || asked.length === 0) {
+    throw new EntailError("option_invalid", "resume() needs the SDK's own result of the run that stopped, with the state and the interruptions that it waits for; let the runner of target() give that");
+  }
+  for (const one of asked) (answer as (asked: unknown) => void).call(state, one);
+  return state;
 }

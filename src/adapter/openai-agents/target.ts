@@ -4,8 +4,10 @@ import { EntailError } from "../../core/error.ts";
 import type { EventStream } from "../../core/event.ts";
 import { textMember } from "../../core/member.ts";
 import type { Target, TargetOptions } from "../../core/target.ts";
+import { waitingRuns } from "../../core/waiting-runs.ts";
 import { eventsOf, observed, type EventsOptions, type RunSource } from "./events.ts";
 import { watch } from "./nested.ts";
+import { decide } from "./run-state.ts";
 import { ownRunner, type RunnerLike } from "./runner.ts";
 
 /** `Agent` of the SDK. */
@@ -39,7 +41,7 @@ function pastItems(turn: TargetOptions): object[] {
 
 /**
  * Makes a target of an agent of the SDK. Each turn is one streamed run, with the turn's signal; its thread is the session of the evidence. Agents
- * that it uses as tools are watched. Throws `option_invalid` for what is no agent.
+ * that it uses as tools are watched. A run that stopped for approval goes on from its state, with every call decided that waits. Throws `option_invalid` for what is no agent.
  */
 export function target(agent: AgentLike, options: AgentTargetOptions = {}): Target<TurnInput> {
   const { runner, call: further, memory = false, nested = true, newRunId, ...reading } = options;
@@ -48,20 +50,25 @@ export function target(agent: AgentLike, options: AgentTargetOptions = {}): Targ
     throw new EntailError("option_invalid", "target(): the runner must have a run() method, as new Runner() of the OpenAI Agents SDK has");
   }
   const observes = observed(reading, { nested, streamed: true });
+  const waiting = waitingRuns<RunSource>();
   let own: Promise<RunnerLike> | undefined;
+  // The run starts with the first look at its events, so that nothing runs whose failure nobody would see.
+  const read = (input: unknown, turn: TargetOptions, ...before: readonly string[]): EventStream => {
+    const start = async (): Promise<RunSource> => {
+      if (nested) watch(agent);
+      const runs = runner ?? (await (own ??= ownRunner()));
+      return runs.run(agent, input, { ...(typeof further === "function" ? further(turn) : further), stream: true, signal: turn.signal });
+    };
+    const runId = newRunId?.() ?? crypto.randomUUID();
+    return eventsOf(start, { ...reading, runId, sessionId: turn.threadId }, observes, true, (source) => waiting.keep(source, runId, ...before));
+  };
   return {
     observes,
     memory,
     send(input, turn): EventStream {
       const past = memory ? [] : pastItems(turn);
-      const items = typeof input === "string" ? (past.length === 0 ? input : [...past, { type: "message", role: "user", content: input }]) : [...past, ...input];
-      // The run starts with the first look at its events, so that nothing runs whose failure nobody would see.
-      const start = async (): Promise<RunSource> => {
-        if (nested) watch(agent);
-        const runs = runner ?? (await (own ??= ownRunner()));
-        return runs.run(agent, items, { ...(typeof further === "function" ? further(turn) : further), stream: true, signal: turn.signal });
-      };
-      return eventsOf(start, { ...reading, runId: newRunId?.(), sessionId: turn.threadId }, observes, true);
+      return read(typeof input === "string" ? (past.length === 0 ? input : [...past, { type: "message", role: "user", content: input }]) : [...past, ...input], turn);
     },
+    resume: ({ approved, evidence }, turn): EventStream => read(decide(waiting.take(evidence.runId), approved), turn, evidence.runId),
   };
 }

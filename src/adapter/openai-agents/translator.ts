@@ -36,6 +36,8 @@ export interface TranslatorOptions extends FailureOptions {
   readonly handoffs: Handoff[];
   /** Requests for approval that were told already, as the SDK holds them. */
   readonly asked: Set<object>;
+  /** The ids of calls that were told: those of the runs before that this one goes on with, to which its own are added. */
+  readonly told: Set<string>;
 }
 
 export interface Translator {
@@ -66,7 +68,7 @@ type Entry =
 export function translator(options: TranslatorOptions): Translator {
   const { base, below, state, usage, warnings, notify, asked } = options;
   const prefix = below === undefined ? "" : `${below.parent}/`;
-  const ledger = callLedger(prefix, warnings);
+  const ledger = callLedger(prefix, warnings, options.told);
   const say = callEvents({ base, parent: below?.parent, bounds: options.bounds });
   const nested = new Map<object, Translator>();
   /** Calls of which something was learnt that has not been told. */

@@ -25,7 +25,7 @@ export interface JudgedRun {
 
 /** Where `text` names runs of which no judgment came: why that may be. */
 export function nothingJudged(text: string): EntailError {
-  return new EntailError("judge_no_claims", `nothing of ${text} was judged: its scenarios have no claims or no output, or the judge gave no answer; entail show ${text} tells which`);
+  return new EntailError("judge_no_claims", `nothing of ${text} was judged: its scenarios have no claims or no output, or the judge gave no answer`);
 }
 
 const nothing = (): Promise<undefined> => Promise.resolve(undefined);

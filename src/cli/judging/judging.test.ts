@@ -61,6 +61,11 @@ test("labels of the store are rows to measure by: of a person's two on one thing
   await store.close();
 });
 
+test("measurements that are not there are refused as such", () => {
+  const root = folder({});
+  expect(() => keptMeasurements({ root, cwd: root, config: { measurements: "gone.json" } })).toThrow("gone.json is no measurement of a judge: there is no such file; entail judge test --output writes one");
+});
+
 test.each([["no JSON", "{"], ["of another form", '{"fingerprint":"f","body":{"version":2}}'], ["null", "null"]])("a kept measurement that is %s is refused, since a judge that is thought to be measured must be", (_what, text) => {
   const root = folder({ "quality.json": text });
   expect(() => keptMeasurements({ root, cwd: root, config: { measurements: "quality.json" } })).toThrow(/^quality\.json is no measurement of a judge: /);

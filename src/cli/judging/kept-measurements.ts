@@ -21,7 +21,7 @@ export function keptMeasurements({ root, cwd, config }: Pick<Project, "root" | "
     try {
       value = JSON.parse(readFileSync(file, "utf8"));
     } catch (cause) {
-      return refuse(messageOf(cause), cause);
+      return refuse((cause as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : messageOf(cause), cause);
     }
     const { fingerprint, at, judge, body } = (value ?? {}) as Partial<JudgeMeasurement>;
     const quality = readQuality(body);

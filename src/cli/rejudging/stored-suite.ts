@@ -83,7 +83,7 @@ export function isJudged({ outcome, error, result, turns = [] }: TrialReport): b
   return (result?.claims ?? []).length > 0 || turns.some(({ outcome: turn, claims = [] }) => turn !== "not_reached" && claims.length > 0);
 }
 
-function scoredTurn({ turn, id, outcome, durationMs, input, output, scores, claims, reference, toolCalls, usage, error }: TurnReport): ScoredTurn {
+function scoredTurn({ turn, id, outcome, durationMs, input, output, scores, claims, reference, toolCalls, startedMs, confirmation, usage, error }: TurnReport): ScoredTurn {
   return {
     turn,
     reached: outcome !== "not_reached",
@@ -95,6 +95,8 @@ function scoredTurn({ turn, id, outcome, durationMs, input, output, scores, clai
     ...(claims !== undefined && { claims }),
     ...(reference !== undefined && { reference }),
     ...(toolCalls !== undefined && { toolCalls }),
+    ...(startedMs !== undefined && { startedMs }),
+    ...(confirmation !== undefined && { confirmation }),
     ...(usage !== undefined && { usage }),
     ...(error !== undefined && error.stage !== "judge" && { error }),
   };

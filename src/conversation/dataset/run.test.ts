@@ -27,3 +27,9 @@ test("a dataset may be given as it is; what is wrong with its file is told befor
   await expect(given("input\nPip\n\"open\n")).rejects.toMatchObject({ code: "dataset_invalid", message: expect.stringContaining("cases.csv") as unknown });
   expect(called).toBe(2);
 });
+
+test("in YAML an id keeps its text, and binary values are refused", async () => {
+  const read = (text: string) => dataset({ text, name: "cases.yaml" }, { format: "yaml" });
+  expect((await read("- { id: 1.10, input: a }\n- { id: 1.1, input: b }\n- { id: 1e3, input: c }\n")).map(({ id }) => id)).toEqual(["1.10", "1.1", "1e3"]);
+  await expect(read("- input: !!binary aGk=\n")).rejects.toMatchObject({ code: "dataset_invalid", message: expect.stringContaining("line 1") as unknown });
+});

@@ -28,10 +28,13 @@ export async function* yamlRows(source: OpenDataset): AsyncGenerator<DatasetRow,
       const own = new Map<unknown, string>(item.items.map(({ key, value }) => [value, isScalar(key) ? String(key.value) : ""]));
       visit(item, {
         Scalar(key, scalar) {
+          if (scalar.value instanceof Uint8Array) throw datasetInvalid(placeOf(source.name, { ...place, line: lineOf(scalar) }), "a value is binary, and an item holds texts, numbers, lists and objects alone");
           const text = key === "key" ? undefined : plain(scalar);
           if (text === undefined) return;
           if (WORDS.has(text)) scalar.value = WORDS.get(text);
           else if (NUMBER.test(text)) {
+            // `1.10` and `1e3` are ids of their own, not 1.1 and 1000.
+            if (own.get(scalar) === "id") return;
             if (isExact(text)) scalar.value = Number(text);
             else if (own.has(scalar)) digits.set(own.get(scalar) ?? "", text);
             else throw inexact(placeOf(source.name, { ...place, line: lineOf(scalar) }), "a value", text);

@@ -31,7 +31,7 @@ export async function callsFrom({ reads }: AnswerContext, key: TrialKey, from: n
 }
 
 function callForm(call: ToolCall, at: number, depth: number, path: string): CallForm {
-  const { toolCallId, toolName, completed, endedLate, approval, bounds, resultOmitted, argsRaw, failure } = call;
+  const { toolCallId, toolName, completed, endedLate, approval, bounds, resultOmitted, argsRaw, failure, startedMs, endedMs, askedMs, decidedMs } = call;
   const result = call.resultJson ?? asText(call.result);
   const part = (name: string): string => `${path}/text?part=call.${at}.${name}`;
   return {
@@ -45,6 +45,10 @@ function callForm(call: ToolCall, at: number, depth: number, path: string): Call
     bounds,
     resultOmitted,
     argsRaw,
+    startedMs,
+    endedMs,
+    askedMs,
+    decidedMs,
     args: words(call.argsJson, CALL_INLINE, part("args")),
     result: result === undefined ? undefined : words(result, CALL_INLINE, part("result")),
     failure: failure && {

@@ -3,7 +3,7 @@
 import type { FailureKind, ToolCall } from "../../core/evidence.ts";
 import type { Label } from "../../core/label.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import type { ReportError } from "../../core/report.ts";
+import type { ReportError, TurnConfirmation } from "../../core/report.ts";
 
 /** How a run stands: its verdict; `errored` where nothing failed but something could not be measured; or that it goes on, or stopped before its end. */
 export type RunState = Outcome | "running" | "incomplete";
@@ -217,7 +217,7 @@ export interface ScoreForm {
 }
 
 /** One tool call, its long parts cut: `bytes` says what the whole weighs. */
-export interface CallForm extends Pick<ToolCall, "toolCallId" | "toolName" | "completed" | "endedLate" | "approval" | "bounds" | "resultOmitted" | "argsRaw"> {
+export interface CallForm extends Pick<ToolCall, "toolCallId" | "toolName" | "completed" | "endedLate" | "approval" | "bounds" | "resultOmitted" | "argsRaw" | "startedMs" | "endedMs" | "askedMs" | "decidedMs"> {
   /** Its place among all calls of the trial. */
   readonly at: number;
   /** How deep below the root agent. */
@@ -231,6 +231,14 @@ export interface CallsAnswer {
   readonly calls: readonly CallForm[];
   readonly from: number;
   readonly total: number;
+}
+
+/** What a run stopped at, for somebody to allow it. */
+export interface ConfirmationForm extends Pick<TurnConfirmation, "toolName" | "state"> {
+  readonly policy?: TurnConfirmation["policy"] | undefined;
+  readonly toolCallId?: string | undefined;
+  /** What was asked. */
+  readonly says?: string | undefined;
 }
 
 export interface TurnForm {
@@ -248,6 +256,11 @@ export interface TurnForm {
   readonly error?: ReportError | undefined;
   /** The first of its calls and the one after its last, where they are known. */
   readonly calls?: readonly [number, number] | undefined;
+  /** Where it begins on the clock of the calls, and how long it takes there, in milliseconds; only where that is known. */
+  readonly clock?: readonly [from: number, ms: number] | undefined;
+  /** Requests to the model under test. */
+  readonly requests?: number | undefined;
+  readonly confirmation?: ConfirmationForm | undefined;
 }
 
 /** One line of why a trial did not pass. */
@@ -272,7 +285,10 @@ export interface TrialAnswer {
   readonly moreWhy: number;
   readonly turns: readonly TurnForm[];
   readonly calls: CallsAnswer;
-  readonly confirmation?: { readonly prompt: string; readonly title?: string | undefined; readonly toolName: string; readonly state: "pending" | "approved" | "denied" } | undefined;
+  /** Of all calls: see `TurnForm`. */
+  readonly clock?: TurnForm["clock"];
+  /** The one that was asked for last in all of it. */
+  readonly confirmation?: ConfirmationForm | undefined;
   /** Of the whole conversation. */
   readonly whole: Pick<TurnForm, "claims" | "gates" | "scores">;
   readonly reference?: Words | undefined;

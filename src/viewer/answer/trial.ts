@@ -3,13 +3,13 @@
 import type { Claim } from "../../core/claim.ts";
 import { LABELS } from "../../core/label.ts";
 import type { EvidenceHead, PlannedScenario, TrialKey } from "../../core/store.ts";
-import type { ReportJudgment, TrialReport, TurnReport } from "../../core/report.ts";
+import type { ReportJudgment, TrialReport, TurnConfirmation, TurnReport } from "../../core/report.ts";
 import type { ScoreRecord } from "../../core/score.ts";
 import type { Usage } from "../../core/usage.ts";
-import { OBSERVABLES } from "../../core/evidence.ts";
+import { type Confirmation, OBSERVABLES } from "../../core/evidence.ts";
 import { callsFrom } from "./call.ts";
 import type { AnswerContext } from "./context.ts";
-import type { ClaimForm, GateForm, ScoreForm, TrialAnswer, TurnForm, Words } from "./form.ts";
+import type { ClaimForm, ConfirmationForm, GateForm, ScoreForm, TrialAnswer, TurnForm, Words } from "./form.ts";
 import { costOf } from "./run-row.ts";
 import { whyOf } from "./why.ts";
 import { ANSWER_INLINE, asText, words } from "./words.ts";
@@ -27,9 +27,9 @@ export async function trialAnswer(context: AnswerContext, key: TrialKey, trial: 
   const single = turns === undefined || turns.length === 0;
   const whole = { claims: claimForms(trial.judgments, claims), gates: gateForms(trial, text), scores: scoreForms(trial.scores) };
   // Without turns the answer is the one turn, and all that was judged stands beside it.
-  const only: TurnForm = { turn: 0, outcome: trial.outcome, ms: trial.durationMs, input: text("input", planned?.input), output: text("output", trial.result?.output ?? evidence?.answer), ...whole, calls: [0, calls.total] };
+  const only: TurnForm = { turn: 0, outcome: trial.outcome, ms: trial.durationMs, input: text("input", planned?.input), output: text("output", trial.result?.output ?? evidence?.answer), ...whole, calls: [0, calls.total], clock: clockOf(0, evidence?.durationMs), requests: (trial.usage?.subject ?? evidence?.usage)?.requests, confirmation: confirmationForm(evidence?.confirmation) };
   const nothing = { claims: [], gates: [], scores: [] };
-  const shape = { outcome: trial.outcome, turns: single ? [only] : placeCalls(turns, trial.turns ?? [], calls.total), whole: single ? nothing : whole, error: trial.error };
+  const shape = { outcome: trial.outcome, turns: single ? [only] : placeClocks(placeCalls(turns, trial.turns ?? [], calls.total), trial.turns ?? [], evidence?.durationMs), whole: single ? nothing : whole, error: trial.error };
   return {
     trial: trial.trial,
     at: trial.startedAt,
@@ -40,7 +40,8 @@ export async function trialAnswer(context: AnswerContext, key: TrialKey, trial: 
     ...shape,
     ...whyOf(shape, single),
     calls,
-    confirmation: evidence?.confirmation && { prompt: evidence.confirmation.prompt, title: evidence.confirmation.title, toolName: evidence.confirmation.toolName, state: evidence.confirmation.state },
+    clock: clockOf(0, evidence?.durationMs),
+    confirmation: confirmationForm(evidence?.confirmation),
     reference: text("reference", trial.result?.reference),
     artifacts: (trial.result?.artifacts ?? []).slice(0, 50).map(({ name, uri }) => ({ name, uri: uri.slice(0, 500) })),
     ended: endedOf(evidence),
@@ -65,7 +66,15 @@ function turnForm(turn: TurnReport, claims: ReadonlyMap<string, Claim>, text: (p
     gates: (turn.scores ?? []).filter(({ kind }) => kind === "gate").map((gate) => gateForm(gate)),
     scores: scoreForms(turn.scores, turn.turn),
     error: turn.error,
+    requests: turn.usage?.requests,
+    confirmation: confirmationForm(turn.confirmation),
   };
+}
+
+function confirmationForm(asked: Confirmation | TurnConfirmation | undefined): ConfirmationForm | undefined {
+  if (asked === undefined) return undefined;
+  const { toolCallId, toolName, title, prompt, state } = asked;
+  return { toolCallId, toolName, says: (title ?? prompt)?.slice(0, 1000), state, policy: "policy" in asked ? asked.policy : undefined };
 }
 
 /** Failing first, then in the order of the labels. */
@@ -105,6 +114,17 @@ function placeCalls(turns: readonly TurnForm[], reports: readonly TurnReport[], 
     return placed;
   });
 }
+
+/** Each turn ends on the clock where the next one begins, the last one where the evidence ends. */
+function placeClocks(turns: readonly TurnForm[], reports: readonly TurnReport[], durationMs: number | undefined): readonly TurnForm[] {
+  return turns.map((turn, at) => {
+    const from = reports[at]?.startedMs;
+    const next = reports.slice(at + 1).find(({ startedMs }) => startedMs !== undefined)?.startedMs ?? durationMs;
+    return turn.calls === undefined || from === undefined ? turn : { ...turn, clock: clockOf(from, next) };
+  });
+}
+
+const clockOf = (from: number, to: number | undefined): TurnForm["clock"] => (to !== undefined && to > from ? [from, to - from] : undefined);
 
 function tokensOf(usage: Usage | undefined): number | undefined {
   return usage?.inputTokens === undefined && usage?.outputTokens === undefined ? undefined : (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);

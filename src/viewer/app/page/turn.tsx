@@ -54,7 +54,7 @@ function Body({ turn, trial, single, path, labels, openedClaim, shownCall, openC
     <div class={judged ? "turn-b" : "turn-b turn-w"} ref={body}>
       <div class="talk">
         {turn.input === undefined ? null : <div class="say user"><span class="who">{single ? "input" : "user"}</span><div>{parseJson(turn.input.text)?.kind === "object" ? <Json text={turn.input.text} open={2} /> : <p><Alien text={turn.input.text} /></p>}</div></div>}
-        {turn.calls === undefined ? null : <Calls first={trial.calls} range={turn.calls} path={path} confirmation={single ? trial.confirmation : undefined} shown={shownCall} />}
+        {turn.calls === undefined && turn.confirmation === undefined ? null : <Calls first={trial.calls} turn={turn} path={path} shown={shownCall} />}
         {turn.error === undefined ? null : <p class="diag odd"><span class="mono">{turn.error.code}</span>{"\n"}<Alien text={turn.error.message} /></p>}
         <div class="say agent"><span class="who">agent</span>{turn.output === undefined ? <p class="quiet">It said nothing.</p> : <Output words={turn.output} quotes={quotes} lit={lit} light={light} open={openClaim} />}</div>
       </div>

@@ -25,7 +25,7 @@ export function Whole({ trial, single, path, labels }: { readonly trial: TrialAn
       <header class="turn-h"><h2>{single ? "Around it" : "Whole conversation"}</h2>{claims.length + gates.length + scores.length === 0 ? null : <OutcomeMark outcome={trial.outcome} word={wholeVerdict(trial)} />}</header>
       <div class={judging === undefined && claims.length + scores.length === 0 ? "turn-b turn-w" : "turn-b"}>
         <div class="talk">
-          {placed ? null : <Calls first={calls} range={[0, calls.total]} path={path} confirmation={trial.confirmation} shown={undefined} />}
+          {placed ? null : <Calls first={calls} turn={{ calls: [0, calls.total], clock: trial.clock, confirmation: turns.some((turn) => turn.confirmation !== undefined) ? undefined : trial.confirmation }} path={path} shown={undefined} />}
           {gates.length === 0 ? null : <ul class="checks">{gates.map((gate) => <Gate key={`${gate.kind} ${gate.id}`} gate={gate} />)}</ul>}
           {facts.length === 0 ? null : <dl class="kv kv-w">{facts}</dl>}
         </div>

@@ -1,10 +1,12 @@
 // Owns the tool calls of a turn, in the order of cause: each in one line, opened to its arguments and its result.
 
-import type { ComponentChildren, JSX } from "preact";
+import { type ComponentChildren, Fragment, type JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { CallForm, CallsAnswer, TrialAnswer, Words } from "../../answer/form.ts";
+import type { CallForm, CallsAnswer, TurnForm, Words } from "../../answer/form.ts";
 import { askOnce } from "../answers.ts";
 import { copy } from "../say.ts";
+import { Asks, Axis, Bars, Model } from "./call-bars.tsx";
+import { modelSpans, seconds, timesOf, type TurnClock } from "./clock.ts";
 import { Alien, oneLine } from "./alien.tsx";
 import { inOneLine, inOnePhrase } from "./json.tsx";
 import { LongJson } from "./long-text.tsx";
@@ -13,39 +15,63 @@ import { bytes, count, plural } from "./number.ts";
 
 interface CallsProps {
   readonly first: CallsAnswer;
-  /** Those of the turn: the first, and the one after the last. */
-  readonly range: readonly [number, number];
+  readonly turn: Pick<TurnForm, "calls" | "clock" | "confirmation" | "requests">;
   /** Where more of them are read. */
   readonly path: string;
-  readonly confirmation: TrialAnswer["confirmation"];
   /** The call that the address names. */
   readonly shown: string | undefined;
 }
 
-export function Calls({ first, range: [from, to], path, confirmation, shown }: CallsProps): JSX.Element | null {
+export function Calls({ first, turn, path, shown }: CallsProps): JSX.Element | null {
+  const { calls: [from, to] = [0, 0], confirmation, requests } = turn;
   const [more, setMore] = useState<readonly CallForm[]>([]);
   const calls = [...first.calls, ...more].filter(({ at }) => at >= from && at < to);
   const total = to - from;
   if (total === 0 && confirmation === undefined) return null;
   const left = total - calls.length;
+  const clock = turn.clock !== undefined && calls.some((call) => timesOf(call, turn.clock as TurnClock) !== undefined) ? turn.clock : undefined;
+  // Where a call's time is unknown, what is left of the turn is not the model's.
+  const model = clock !== undefined && left === 0 && calls.every((call) => call.depth > 0 || timesOf(call, clock) !== undefined) ? modelSpans(calls, clock) : [];
+  const asking = confirmation === undefined ? undefined : calls.find(({ toolCallId }) => toolCallId === confirmation.toolCallId);
   const load = (): void => {
     void askOnce<CallsAnswer>(`${path}/calls?from=${first.calls.length + more.length}`).then((page) => setMore([...more, ...page.calls]));
   };
   return (
-    <div class="calls">
-      <div class="axis"><span class="c-head">{plural(total, "tool call")}</span></div>
-      <ul>{calls.map((call) => <Call key={call.at} call={call} open={call.toolCallId === shown} />)}</ul>
+    <div class={clock === undefined ? "calls" : "calls timed"}>
+      <div class="axis"><span class="c-head">{plural(total, "tool call")}</span>{clock === undefined ? null : <Axis ms={clock[1]} />}</div>
+      <ul>
+        {clock === undefined || model.length === 0 ? null : <Model spans={model} ms={clock[1]} requests={requests} />}
+        {calls.map((call, at) => (
+          <Fragment key={call.at}>
+            {confirmation === undefined || call !== asking ? null : <Asks confirmation={confirmation} call={call} clock={clock} />}
+            <Call call={call} within={within(calls, at)} clock={clock} open={call.toolCallId === shown} />
+          </Fragment>
+        ))}
+        {confirmation === undefined || asking !== undefined ? null : <Asks confirmation={confirmation} call={undefined} clock={clock} />}
+      </ul>
       {left > 0 ? <p class="c-more"><button type="button" class="quiet-b" onClick={load}>{count(left)} more calls</button></p> : null}
-      {confirmation === undefined ? null : (
-        <div class="call asks"><div class="mrow"><span class="c-ok warnk"><Icon name="hand" /></span><span class="c-say cut"><span class="mid">asks</span> “<Alien text={oneLine(confirmation.title ?? confirmation.prompt)} />” <b>{confirmation.state === "pending" ? "stopped here" : confirmation.state === "denied" ? "rejected" : "approved"}</b> <span class="quiet mono"><Alien text={confirmation.toolName} /></span></span></div></div>
-      )}
     </div>
   );
 }
 
-function Call({ call, open }: { readonly call: CallForm; readonly open: boolean }): JSX.Element {
+/** How many calls stand below the one at `at`. */
+function within(calls: readonly CallForm[], at: number): number {
+  const depth = calls[at]?.depth ?? 0;
+  const next = calls.findIndex((call, index) => index > at && call.depth <= depth);
+  return (next === -1 ? calls.length : next) - at - 1;
+}
+
+interface CallProps {
+  readonly call: CallForm;
+  readonly within: number;
+  readonly clock: TurnClock | undefined;
+  readonly open: boolean;
+}
+
+function Call({ call, within: below, clock, open }: CallProps): JSX.Element {
   const [isOpen, setOpen] = useState(open);
   const [phrase, tone] = phraseOf(call);
+  const times = clock && timesOf(call, clock);
   return (
     <li class={`call ${call.depth > 0 ? "sub" : ""}`} data-call={call.toolCallId} style={call.depth > 1 ? { "--depth": String(Math.min(call.depth, 8)) } : undefined}>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -53,7 +79,8 @@ function Call({ call, open }: { readonly call: CallForm; readonly open: boolean 
           <span class="c-ok"><Icon name="chev" class="ic-s tw" /></span>
           <span class="c-name mono cut"><Alien text={oneLine(call.toolName, 120)} /></span>
           <span class="c-args mono cut"><Alien text={oneLine(call.argsRaw === undefined ? inOneLine(call.args.text) : `arguments ${call.argsRaw}`)} /></span>
-          <span class={`c-sum cut ${tone}`}><Alien text={oneLine(phrase)} /></span>
+          <span class={`c-sum cut ${tone}`}>{below > 0 && tone === "" ? `${plural(below, "call")} within` : <Alien text={oneLine(phrase)} />}</span>
+          {clock === undefined ? null : <><Bars ms={clock[1]} times={times} kind={call.failure !== undefined ? "fail" : below > 0 ? "sub" : "call"} /><span class="c-t num">{times?.ms === undefined ? "" : seconds(times.ms)}</span></>}
         </summary>
         {isOpen ? <Opened call={call} /> : null}
       </details>

@@ -147,6 +147,7 @@ describe("whose turn it is", () => {
     expect(heard).toEqual(["Hello", "I want a refund"]);
     expect([...(roles.at(-1) ?? []), "assistant"]).toEqual(["user", "assistant", "user", "assistant"]);
     expect(result.items[0]?.end).toBe("max_turns");
+    expect(result.report.scenarios[0]?.turns?.map(({ played }) => played)).toEqual([undefined, true]);
   });
 
   test("case 152: a player that says nothing is asked once more, then the conversation ends; nothing empty is sent and nobody is blamed", async () => {
@@ -258,5 +259,14 @@ describe("a conversation within a hook", () => {
     const { resume: _resume, ...mute } = target;
     const told = await runEvals({ target: mute, data: [{ input: "a", approvals: "approve" }], gates: [look] });
     expect(told.items[0]?.error?.message).toContain("this target cannot go on from there");
+    // What stops for something else is no approval that could be given.
+    const silent = await runEvals({ target: { ...target, send: () => stream(...end("r1", "suspended")) }, data: [{ input: "a", approvals: "approve" }], gates: [look] });
+    expect(silent.items[0]?.error?.message).toContain("no approval of a call");
+    // An agent that takes no for an invitation is not asked for ever.
+    let asks = 0;
+    const stubborn = { ...target, resume: () => stream({ ...asked, toolCallId: `c${++asks}`, runId: "r2" }, ...end("r2", "suspended")) };
+    const endless = await runEvals({ target: stubborn, data: [{ input: "a", approvals: "reject" }], gates: [look] });
+    expect(endless.items[0]?.error?.message).toContain("again after 100 decisions in one turn");
+    expect(asks).toBe(100);
   });
 });

@@ -149,13 +149,14 @@ export function scoredTurn({ item, conversation }: Pick<Scored, "item" | "conver
   const spoken = conversation.turns[turn];
   if (spoken === undefined) return notReached(item, turn);
   const { id, claims = [], reference = item.item.reference } = item.script[turn] ?? {};
-  const { answer, durationMs, error, input, confirmation } = spoken;
+  const { answer, durationMs, error, input, played, confirmation } = spoken;
   return {
     turn,
     ...(id !== undefined && { id }),
     reached: true,
     ...(durationMs !== undefined && { durationMs }),
     ...(input !== undefined && { input: wireSafe(input) }),
+    ...(played === true && { played }),
     ...(answer !== undefined && { output: answer.text }),
     ...(records.length > 0 && { scores: records }),
     ...(claims.length > 0 && answer !== undefined && judgedOn(claims, referenceOf(conversation.turns.slice(0, turn + 1), reference))),

@@ -49,7 +49,7 @@ async function openLine(agent: AgentShape, call: Call, options: LineOptions): Pr
       const abortSignal = own instanceof AbortSignal ? AbortSignal.any([signal, own]) : signal;
       const sent = { ...base, abortSignal };
       const result = await call(input, sent);
-      return answerOf({ agent, input, options: sent, abortSignal, attach, conversation, threadId }, result, 0);
+      return answerOf({ agent, input, options: sent, abortSignal, attach, conversation, threadId }, result, []);
     },
   };
 }
@@ -86,13 +86,20 @@ interface Turn {
   readonly threadId: string | undefined;
 }
 
-async function answerOf(turn: Turn, result: unknown, decided: number): Promise<Answer> {
+/** What was said to a call of the turn; Mastra's whole result tells only of the last. */
+interface Decision {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly approved: boolean;
+}
+
+async function answerOf(turn: Turn, result: unknown, decided: readonly Decision[]): Promise<Answer> {
   // Mastra gives an aborted run back as an empty answer.
   turn.abortSignal.throwIfAborted();
   const error = member(result, "error");
   if (error !== undefined && error !== null) throw error;
   const scoring = recordMember(result, "scoringData");
-  const evidence = await evidenceOf(turn, result);
+  const evidence = await evidenceOf(turn, result, decided);
   const said = textMember(result, "text");
   const object = member(result, "object");
   const messages = outputOf(result, scoring);
@@ -103,7 +110,7 @@ async function answerOf(turn: Turn, result: unknown, decided: number): Promise<A
   const output = messages ?? [textMessage("assistant", text)];
   return {
     input: member(scoring, "input") ?? agentInput(turn.input),
-    output: decided === 0 ? output : withoutRepeats(output),
+    output: decided.length === 0 ? output : withoutRepeats(output),
     text,
     evidence,
     usage: evidence?.usage ?? usageOf(member(result, "totalUsage") ?? member(result, "usage")),
@@ -138,11 +145,11 @@ function withoutRepeats(output: unknown): unknown {
   );
 }
 
-async function evidenceOf({ abortSignal, attach, threadId }: Turn, result: unknown): Promise<Evidence | undefined> {
+async function evidenceOf({ abortSignal, attach, threadId }: Turn, result: unknown, decided: readonly Decision[]): Promise<Evidence | undefined> {
   if (textMember(result, "finishReason") === undefined || textMember(result, "text") === undefined) return undefined;
-  const { events } = await import("../adapter/mastra/events.ts");
+  const { eventsOf } = await import("../adapter/mastra/events.ts");
   try {
-    const stream = events(result as { readonly text: string; readonly finishReason: string }, { sessionId: threadId, signal: abortSignal });
+    const stream = eventsOf(() => result as { readonly text: string; readonly finishReason: string }, { sessionId: threadId, signal: abortSignal }, false, decided);
     return await collect(stream, { attach });
   } catch {
     // The messages are there all the same, and scorers say themselves what they cannot read in them.
@@ -158,7 +165,7 @@ function usageOf(usage: unknown): Usage | undefined {
   return known.length === 0 ? undefined : { ...(Object.fromEntries(known) as Usage), requests: 1 };
 }
 
-function suspensionOf(turn: Turn, result: unknown, decided: number): Suspension | undefined {
+function suspensionOf(turn: Turn, result: unknown, decided: readonly Decision[]): Suspension | undefined {
   if (textMember(result, "finishReason") !== "suspended") return undefined;
   const payload = recordMember(result, "suspendPayload");
   const toolName = textMember(payload, "toolName") ?? "";
@@ -170,9 +177,9 @@ function suspensionOf(turn: Turn, result: unknown, decided: number): Suspension 
   return {
     toolName,
     async decide(approved) {
-      if (decided >= MAX_DECISIONS) throw new EntailError("target_failed", `the agent stopped for approval more than ${MAX_DECISIONS} times within one turn`);
+      if (decided.length >= MAX_DECISIONS) throw new EntailError("target_failed", `the agent stopped for approval more than ${MAX_DECISIONS} times within one turn`);
       const options = { ...turn.options, runId, ...(toolCallId === undefined ? {} : { toolCallId }) };
-      return answerOf(turn, await (approved ? approve(options) : decline(options)), decided + 1);
+      return answerOf(turn, await (approved ? approve(options) : decline(options)), [...decided, ...(toolCallId === undefined ? [] : [{ toolCallId, toolName, approved }])]);
     },
   };
 }

@@ -18,6 +18,7 @@ export interface ScriptedTurn {
   /** A function is asked for it when the turn comes. */
   readonly input: unknown;
   readonly approvals?: ApprovalPolicy | undefined;
+  readonly played?: boolean | undefined;
 }
 
 /** A turn that was said, as far as it went. */
@@ -27,6 +28,8 @@ export interface SpokenTurn {
   input?: unknown;
   answer?: Answer;
   durationMs?: number;
+  /** True where a player said it. */
+  played?: boolean;
   /** For a turn that was to stop for approval: whether it did. */
   stopped?: boolean;
   /** What its run stopped at last. */
@@ -65,7 +68,7 @@ export async function talk(conversation: Conversation, talked: Talk): Promise<vo
 async function play(conversation: Conversation, player: TurnPlayer, talked: Talk): Promise<void> {
   while (conversation.turns.length < player.maxTurns) {
     const said = await nextTurn(conversation, player, talked);
-    if (said.message !== undefined) await speak(conversation, { input: said.message }, talked);
+    if (said.message !== undefined) await speak(conversation, { input: said.message, played: true }, talked);
     if (said.end === undefined) continue;
     conversation.end = said.end;
     if (conversation.turns.length === 0) throw new EntailError("simulated_user_failed", `the player ended the conversation (${said.end}) before anything was said`);
@@ -110,11 +113,11 @@ async function askPlayer(conversation: Conversation, player: TurnPlayer, signal:
   return played as { readonly message: string };
 }
 
-async function speak(conversation: Conversation, { input: scripted, approvals }: ScriptedTurn, talked: Talk): Promise<void> {
+async function speak(conversation: Conversation, { input: scripted, approvals, played }: ScriptedTurn, talked: Talk): Promise<void> {
   const { signal, clock, attach } = talked;
   const { line, turns } = conversation;
   signal.throwIfAborted();
-  const turn: SpokenTurn = { turn: turns.length };
+  const turn: SpokenTurn = { turn: turns.length, ...(played === true && { played }) };
   const before = typeof scripted === "function" ? soFar(conversation) : undefined;
   const history = turns.flatMap(({ input, answer }) => [{ role: "user" as const, content: inputText(input) }, { role: "assistant" as const, content: answer?.text ?? "" }]);
   turns.push(turn);

@@ -57,6 +57,8 @@ export interface TurnReport {
   readonly outcome: Outcome | "not_reached";
   readonly durationMs?: number;
   readonly input?: unknown;
+  /** True where a player of the user said it, not the item's script. */
+  readonly played?: boolean;
   readonly output?: string;
   readonly scores?: readonly ScoreRecord[];
   readonly claims?: readonly Claim[];

@@ -23,6 +23,7 @@ export interface ScoredTurn {
   readonly reached: boolean;
   readonly durationMs?: number;
   readonly input?: unknown;
+  readonly played?: boolean;
   readonly output?: string;
   readonly scores?: readonly ScoreRecord[];
   /** Judged on this turn's output alone. */

@@ -44,6 +44,7 @@ const turnForm: Form<TurnReport> = record<TurnReport>({
   outcome: required("outcome", word([...OUTCOMES, "not_reached"])),
   durationMs: optional("duration", duration),
   input: optionalJson("input"),
+  played: optional("played", flag),
   output: optional("output", text),
   scores: optional("scores", list(scoreForm)),
   claims: optional("claims", list(claimForm)),

@@ -90,6 +90,7 @@ const turn = record<TurnReport>({
   outcome: fc.constantFrom(...OUTCOMES, "not_reached"),
   durationMs: maybe(durationMs),
   input: maybe(anyJson),
+  played: maybe(fc.boolean()),
   output: maybe(text),
   scores: maybe(scores),
   claims: maybe(list(record<NonNullable<ReportResult["claims"]>[number]>({ id: text, text, expect: maybe(label), quote: maybe(fc.boolean()) }))),

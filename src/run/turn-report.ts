@@ -28,13 +28,14 @@ export function cutTurns(turns: readonly ScoredTurn[], outcome: "errored" | "can
   return turns.map((turn) => (turn.reached ? report(turn, outcome, turn.error ?? (turn === last ? error : undefined)) : report(turn, "not_reached")));
 }
 
-function report({ turn, id, durationMs, input, output, scores = [], claims = [], reference = "", toolCalls, startedMs, confirmation, usage }: ScoredTurn, outcome: TurnReport["outcome"], error?: ReportError, judgments: readonly ReportJudgment[] = []): TurnReport {
+function report({ turn, id, durationMs, input, played, output, scores = [], claims = [], reference = "", toolCalls, startedMs, confirmation, usage }: ScoredTurn, outcome: TurnReport["outcome"], error?: ReportError, judgments: readonly ReportJudgment[] = []): TurnReport {
   return {
     turn,
     ...(id !== undefined && { id }),
     outcome,
     ...(durationMs !== undefined && { durationMs: wholeNanoseconds(Math.max(0, durationMs)) }),
     ...(input !== undefined && { input }),
+    ...(played === true && { played }),
     ...(output !== undefined && output !== "" && { output }),
     ...(scores.length > 0 && { scores }),
     ...(claims.length > 0 && { claims, ...(reference !== "" && { reference }) }),

@@ -28,6 +28,21 @@ const start = { type: "tool_start", toolCallId: "c", toolName: "look", args: { n
 const end = (rest: object): object => ({ type: "tool_end", toolCallId: "c", toolName: "look", ...rest });
 const input = "Go.";
 
+const ASKS = [{ type: "await_confirmation", toolCallId: "c", toolName: "look", prompt: "May I?" }, { type: "workflow", phase: "suspended" }, END];
+/** A target whose run goes on with these events after a decision; `decide` may make the call. */
+function going(events: (approved: boolean) => readonly object[], decide: (approved: boolean) => number = (approved) => (approved ? 1 : 0)): ReturnType<NonNullable<TargetHarness<string>["decides"]>> {
+  let made = 0;
+  let decided = false;
+  const resume: Target<string>["resume"] = async function* ({ approved }) {
+    if (decided) throw new Error("it was decided");
+    decided = events(approved).length > 0;
+    made += decide(approved);
+    for (const event of [{ type: "tool_authorization", toolCallId: "c", toolName: "look", approved }, ...events(approved)]) yield { runId: "next", ...event } as StreamEvent;
+  };
+  return { target: telling(ASKS, { resume }), input, toolName: "look", made: () => made };
+}
+const whole = (approved: boolean): readonly object[] => [start, ...(approved ? [end({ result: 1 })] : []), RUN, END];
+
 /** A target that keeps every promise, and sees everything. */
 const HARNESS: TargetHarness<string> = {
   answers: () => ({ target: telling([say("Hi."), RUN, END]), input, answer: "Hi." }),
@@ -36,6 +51,7 @@ const HARNESS: TargetHarness<string> = {
   calls: () => ({ target: telling([start, end({ result: { m: 2 } }), RUN, END]), input, toolName: "look", args: { n: 1 }, result: { m: 2 } }),
   fails: () => ({ target: telling([start, end({ failure: { kind: "timeout", error: { message: "late" } } }), RUN, END]), input, toolName: "look", kind: "timeout" }),
   asks: () => ({ target: telling([{ type: "await_confirmation", toolCallId: "c", toolName: "look", prompt: "May I?" }, { type: "workflow", phase: "suspended" }, END]), input, toolName: "look" }),
+  decides: () => going(whole),
   nests: () => ({ target: telling([start, { ...start, toolCallId: "d", toolName: "inner", parentToolCallId: "c" }, { type: "tool_end", toolCallId: "d", toolName: "inner", result: 1 }, end({ result: 1 }), RUN, END]), input, parent: "look", child: "inner" }),
   bounded: () => ({ target: telling([start, end({ result: [], bounds: { returned: 0, truncated: false } }), RUN, END]), input, toolName: "look", bounds: { returned: 0, truncated: false } }),
   remembers: () => ({ target: httpTarget((asked: string, { history }) => (asked === "What did I say?" ? (history ?? []).map(({ content }) => content).join(" ") : "Noted.")), input: "Brooklyn.", next: "What did I say?", shows: (answer) => answer.includes("Brooklyn") }),
@@ -110,6 +126,14 @@ describe("a target that breaks a promise is found out", () => {
     ["it is suspended and asks for nothing", { asks: () => ({ target: telling([{ type: "workflow", phase: "suspended" }, END]), input, toolName: "look" }) }, "a pending confirmation of look should be seen"],
     ["its runs mix when they are two", answers(mixing()), "one run's words are in the other's answer"],
     ["it has done what it asks for", { asks: () => ({ target: telling([{ type: "await_confirmation", toolCallId: "c", toolName: "look", prompt: "May I?" }, start, end({ result: 1 }), { type: "workflow", phase: "suspended" }, END]), input, toolName: "look" }) }, "before anybody allowed it"],
+    ["it cannot go on", { decides: () => ({ target: telling(ASKS), input, toolName: "look", made: () => 0 }) }, "the target has no resume()"],
+    ["it makes a call that was refused", { decides: () => going(whole, () => 1) }, "the tool should have run not at all; it ran 1 times"],
+    ["it makes a call twice", { decides: () => going(whole, () => 2) }, "the tool should have run once; it ran 2 times"],
+    ["it can be decided twice", { decides: () => { let made = 0; return { target: telling(ASKS, { resume: async function* ({ approved }) { if (approved) made++; for (const event of [{ type: "tool_authorization", toolCallId: "c", toolName: "look", approved }, ...whole(approved)]) yield { runId: "next", ...event } as StreamEvent; } }), input, toolName: "look", made: () => made }; } }, "was decided a second time"],
+    ["it makes another call than the one that was asked for", { decides: () => going(() => [{ ...start, toolCallId: "d" }, { ...end({ result: 1 }), toolCallId: "d" }, RUN, END]) }, "the one that was asked for; seen were d (nobody was asked)"],
+    ["it stops again", { decides: () => going(() => [start, { type: "workflow", phase: "suspended" }, END]) }, "the run that goes on should complete; its phase is suspended"],
+    ["it goes on without an end", { decides: () => going(() => [start]) }, "the run that goes on should have given evidence"],
+    ["it loses the end of the call", { decides: () => going(() => [start, RUN, END]) }, "the approved call should have succeeded"],
     ["a nested call stands beside its parent", { nests: () => ({ target: telling([start, { ...start, toolCallId: "d", toolName: "inner" }, RUN, END]), input, parent: "look", child: "inner" }) }, "should stand below"],
     ["its bounds are others", { bounded: () => ({ target: telling([start, end({ result: [], bounds: { returned: 1, truncated: false } }), RUN, END]), input, toolName: "look", bounds: { returned: 0, truncated: false } }) }, "the bounds of look should be"],
     ["it forgets", { remembers: () => ({ target: httpTarget(() => "Noted."), input: "Brooklyn.", next: "What did I say?", shows: (answer) => answer.includes("Brooklyn") }) }, "the second turn should know the first"],

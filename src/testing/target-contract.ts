@@ -196,8 +196,12 @@ export function targetContract<Input>(harness: TargetHarness<Input>, { patienceM
       const reading = (async () => {
         for await (const event of target.resume?.({ confirmation, approved, evidence: first }, turn) ?? []) events.push(event);
       })();
-      await within(reading, "the run that goes on");
-      const evidence = await collect(events, {}, { rootRunId: events[0]?.runId, continues: first });
+      await within(reading.catch((thrown: unknown) => {
+        throw broken(`the run should have gone on, and it was refused: ${messageOf(thrown)}`, thrown);
+      }), "the run that goes on");
+      const evidence = await collect(events, {}, { rootRunId: events[0]?.runId, continues: first }).catch((thrown: unknown) => {
+        throw broken(`the run that goes on should have given evidence, and it was refused: ${messageOf(thrown)}`, thrown);
+      });
       const calls = evidence.toolCalls.filter((call) => call.toolName === toolName);
       const [call] = calls;
       const state = approved ? "approved" : "denied";
@@ -205,13 +209,11 @@ export function targetContract<Input>(harness: TargetHarness<Input>, { patienceM
       require(calls.length === 1 && call?.toolCallId === confirmation.toolCallId && call.approval === state, `one call of ${toolName} should be seen, ${state}, the one that was asked for; seen were ${calls.map((one) => `${one.toolCallId} (${one.approval ?? "nobody was asked"})`).join(", ") || "none"}`);
       require(made() === (approved ? 1 : 0), `the tool should have run ${approved ? "once" : "not at all"}; it ran ${made()} times`);
       if (approved && evidence.observes.results) require(call?.completed === true && call.failure === undefined, "the approved call should have succeeded");
-      let again: unknown;
-      try {
-        for await (const event of target.resume({ confirmation, approved, evidence: first }, turn)) void event;
-      } catch (thrown) {
-        again = thrown;
-      }
-      require(again !== undefined && made() === (approved ? 1 : 0), "what was decided was decided a second time");
+      const again = (async () => {
+        for await (const event of target.resume?.({ confirmation, approved: true, evidence: first }, turn) ?? []) void event;
+      })().catch(() => undefined);
+      await within(again, "a second decision");
+      require(made() === (approved ? 1 : 0), "what was decided was decided a second time");
     });
   }
   check("a nested agent's call stands below the call that ran it", harness.nests, async (situation) => {

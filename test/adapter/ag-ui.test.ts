@@ -2,7 +2,8 @@
 import { AGUIMock, type AGUIEvent, type AGUIRunAgentInput } from "@copilotkit/aimock";
 import { check, createRunner } from "entail";
 import { events, target, type AgUiEvents, type AgUiTargetOptions, type TurnInput } from "entail/adapter/ag-ui";
-import { collect, expectation, expectCall, expectConfirmation, expectFailure, type Evidence } from "entail/evidence";
+import { converse, runEvals } from "entail/conversation";
+import { collect, expectation, expectCall, expectConfirmation, expectFailure, type Confirmation, type Evidence } from "entail/evidence";
 import { targetContract, type TargetHarness } from "entail/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loopback, type Answer, type Received } from "../ai-sdk/loopback.ts";
@@ -135,6 +136,43 @@ test("an approval left pending", async () => {
   expect(stream.interrupts).toMatchObject([{ id: "i1", toolCallId: "c1" }]);
   expect(allPassed(expectation({ confirmation: expectConfirmation({ name: "wire" }), forbidTools: ["wire"] }).checks(evidence))).toBe(true);
   seen("approval_pending", "a suspended run with the confirmation and without the call");
+});
+
+test("a turn whose approvals are decided goes on, with one call and no more", async () => {
+  const wired = (id: string): AGUIEvent[] => calls(id, "wire", `{"to":"${id}"}`);
+  const ask = (id: string): { id: string; reason: string; toolCallId: string } => ({ id: `i-${id}`, reason: "tool_call", toolCallId: id });
+  // Two calls wait at once beside one that has begun, and what they give leads to a third.
+  const spoken = async (approvals: "approve" | "reject"): Promise<Evidence> => {
+    const after = (...ids: readonly string[]): AGUIEvent[] => (approvals === "approve" ? ids.map((id) => result(id, `sent ${id}`)) : []);
+    script([START, ...calls("c0", "list", "{}"), ...wired("c1"), ...wired("c2"), interrupted(ask("c1"), ask("c2"))], [START, result("c0", "none"), ...after("c1", "c2"), ...wired("c3"), interrupted(ask("c3"))], run(...after("c3"), ...say("As you wish.")), run(...say("Bye.")));
+    const { evidence, turns } = await converse(of(), [{ input: "Go.", approvals }, { input: "Thanks." }]);
+    expect(turns.map(({ output }) => output)).toEqual(["As you wish.", "Bye."]);
+    const approved = approvals === "approve";
+    expect(asked.map(({ resume }) => resume)).toEqual([undefined, ["c1", "c2"].map((id) => ({ interruptId: `i-${id}`, status: "resolved", payload: { approved } })), [{ interruptId: "i-c3", status: "resolved", payload: { approved } }], undefined]);
+    // The agent is sent each call once.
+    expect(asked[3]?.messages?.flatMap((message) => ("toolCalls" in message ? (message.toolCalls ?? []).map(({ id }) => id) : []))).toEqual(["c0", "c1", "c2", "c3"]);
+    return evidence;
+  };
+  expect(look(await spoken("approve"))).toEqual([["list", {}, "none", undefined, true], ...["c1", "c2", "c3"].map((to) => ["wire", { to }, `sent ${to}`, "approved", true])]);
+  expect(look(await spoken("reject"))).toEqual([["list", {}, "none", undefined, true], ...["c1", "c2", "c3"].map((to) => ["wire", { to }, undefined, "denied", false])]);
+  script(approval);
+  expect(await runEvals({ target: of(), data: [{ turns: [{ input: "Go.", approvals: "expect" }] }] })).toMatchObject({ verdict: "passed" });
+  expect(asked).toHaveLength(1);
+});
+
+test("an agent is answered in its own form, and nobody guesses one", async () => {
+  const old: AGUIEvent[] = [START, ...wire, { type: "CUSTOM", name: "on_interrupt", value: "Wire 900?" }, finish()];
+  script(old, run(result("c1", "sent")), old);
+  const answering = of({ answer: ({ message }, approved) => `${message ?? ""} ${approved ? "yes" : "no"}` });
+  expect(look((await converse(answering, [{ input: "Go.", approvals: "approve" }])).evidence)).toEqual([["wire", { amount: 900 }, "sent", "approved", true]]);
+  expect(asked[1]).toMatchObject({ forwardedProps: { command: { resume: "Wire 900? yes" } } });
+  await expect(converse(of(), [{ input: "Go.", approvals: "approve" }])).rejects.toMatchObject({ code: "option_invalid", message: expect.stringContaining("target({ url, answer:") as string });
+  // Whoever answered in words has gone on already.
+  script(approval, run(...say("No.")));
+  const agent = of();
+  const first = await collect(agent.send("Go.", { signal: signal(), threadId: "t" }));
+  await collect(agent.send("no", { signal: signal(), threadId: "t" }));
+  expect(() => agent.resume?.({ confirmation: first.confirmation as Confirmation, approved: true, evidence: first }, { signal: signal(), threadId: "t" })).toThrow("has gone on since");
 });
 
 test("a nested agent", async () => {
@@ -307,6 +345,14 @@ describe("the contract of a target", () => {
     calls: () => over(() => listed, { toolName: "list", args: { window: "24h" }, result: { ids: ["a1"] } }),
     fails: () => over(() => run(...calls("c1", "pay", "{}"), result("c1", "declined"), ...say("No.")), { toolName: "pay", kind: "domain_rejection" as const }, { failureKind: () => "domain_rejection" }),
     asks: () => over(() => approval, { toolName: "wire" }),
+    decides: () => {
+      let made = 0;
+      return over(({ body }) => {
+        const [entry] = (body.resume ?? []) as { payload: { approved: boolean } }[];
+        if (entry?.payload.approved === true) made++;
+        return entry === undefined ? approval : run(...(entry.payload.approved ? [result("c1", "sent")] : []), ...say("Done."));
+      }, { toolName: "wire", made: () => made });
+    },
     nests: () => over(() => run(...calls("c1", "research", "{}"), { type: "SUBAGENT_STARTED", subagentRunId: "s", name: "x", parentToolCallId: "c1" }, { type: "TOOL_CALL_START", toolCallId: "c2", toolCallName: "list", subagentRunId: "s" }, result("c1", "one"), ...say("One.")), { parent: "research", child: "list" }),
     bounded: () => over(() => listed, { toolName: "list", bounds: bound }, { bounds: () => bound }),
     remembers: () => over(({ body }) => run(...say(`You said: ${(body.messages as { role: string; content: string }[]).filter(({ role }) => role === "user").map(({ content }) => content).join(" ")}`)), { input: "Brooklyn.", next: "What did I say?", shows: (text: string) => text.includes("Brooklyn") }),

@@ -138,6 +138,14 @@ test("a turn whose approvals are decided goes on, with one call and no more", as
   expect(bare.items[0]?.error?.message).toMatch(/needs the messages of the run that stopped/);
 });
 
+test("a model that gives every call the same id loses none of them when the run goes on", async () => {
+  deleted.length = 0;
+  script(asks(call("call_0", "list", '{"window":"1h"}')), asks(call("call_0", "remove", '{"id":"a1"}')), asks(call("call_0", "list", '{"window":"7d"}')), { content: "Done." });
+  const { evidence } = await converse(target(cautious()), [{ input: "Go.", approvals: "approve" }]);
+  expect(look(evidence)).toEqual([["list", { window: "1h" }, { window: "1h", ids: ["a1"] }, undefined, true], ["remove", { id: "a1" }, { deleted: "a1" }, "approved", true], ["list", { window: "7d" }, { window: "7d", ids: ["a1"] }, undefined, true]]);
+  expect(deleted).toEqual(["a1"]);
+});
+
 test("a nested agent", async () => {
   mock.clearFixtures();
   mock.addFixture({

@@ -5,6 +5,7 @@ import { betaZodTool } from "@anthropic-ai/sdk/helpers/beta/zod";
 import { LLMock, type FixtureResponse } from "@copilotkit/aimock";
 import { check, createRunner } from "entail";
 import { events, provider, target, type LoopTargetOptions, type TargetTool } from "entail/adapter/anthropic";
+import { converse, runEvals } from "entail/conversation";
 import { collect, expectation, expectCall, expectConfirmation, type Evidence, type StreamEvent } from "entail/evidence";
 import { createJudge } from "entail/judge";
 import { createClient } from "entail/model";
@@ -204,6 +205,29 @@ test("an approval left pending, and one that goes on in a later run of the appli
   seen("approval_pending", "where somebody is asked, a suspended run with the confirmation and without the call");
 });
 
+test("a turn whose approvals are decided goes on, with one call and no more", async () => {
+  // Two calls wait at once beside one that does not, and what they give leads to a third.
+  const turns = [asks(call("c0", "list", '{"window":"1h"}'), call("c1", "remove", '{"id":"a1"}'), call("c2", "remove", '{"id":"a2"}')), asks(call("c3", "remove", '{"id":"a3"}')), { content: "As you wish." }];
+  const waiting = agent({ tools: { list, remove: removing(() => "pending") } });
+  const spoken = async (approvals: "approve" | "reject"): Promise<Evidence> => {
+    deleted.length = 0;
+    mock.clearRequests();
+    script(...turns);
+    const { evidence } = await converse(waiting, [{ input: "Go.", approvals }]);
+    expect(evidence).toMatchObject({ terminalPhase: "completed", answer: "As you wish.", confirmation: { toolCallId: "c3", state: approvals === "approve" ? "approved" : "denied" } });
+    expect(mock.getRequests()).toHaveLength(3);
+    return evidence;
+  };
+  expect(look(await spoken("approve"))).toEqual([LISTED, ...["a1", "a2", "a3"].map((id) => ["remove", { id }, { deleted: id }, "approved", true])]);
+  expect(deleted).toEqual(["a1", "a2", "a3"]);
+  expect(look(await spoken("reject"))).toEqual([LISTED, ...["a1", "a2", "a3"].map((id) => ["remove", { id }, undefined, "denied", false])]);
+  expect(deleted).toEqual([]);
+  script(...turns);
+  expect(await runEvals({ target: waiting, data: [{ turns: [{ input: "Go.", approvals: "expect" }] }] })).toMatchObject({ verdict: "passed" });
+  expect(deleted).toEqual([]);
+  expect("resume" in agent()).toBe(false);
+});
+
 test("a nested agent, below the call of the tool that started it; a call that a program of the API made, below the program", async () => {
   mock.clearFixtures();
   mock.addFixture({
@@ -377,6 +401,10 @@ describe("the contract of a target, kept by the loop around the Messages API", (
     calls: async () => ({ ...(await over(calling("list", '{"window":"24h"}'))), toolName: "list", args: { window: "24h" }, result: { window: "24h", ids: ["a1"] } }),
     fails: async () => ({ ...(await over(calling("pay", '{"amount":5}'))), toolName: "pay", kind: "domain_rejection" }),
     asks: async () => ({ ...(await over(calling("remove", '{"id":"a1"}'), { tools: { remove: removing(() => "pending") } })), toolName: "remove" }),
+    decides: async () => {
+      deleted.length = 0;
+      return { ...(await over(calling("remove", '{"id":"a1"}'), { tools: { remove: removing(() => "pending") } })), toolName: "remove", made: () => deleted.length };
+    },
     nests: async () => {
       const inner = await over(calling("list", '{"window":"24h"}'));
       const research: TargetTool = { definition: { name: "research", input_schema: object({}) }, run: (_input, { nested, signal }) => nested(inner.target.send("Go.", { signal })) };

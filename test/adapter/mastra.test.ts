@@ -13,6 +13,7 @@ import { LibSQLStore } from "@mastra/libsql";
 import { Memory } from "@mastra/memory";
 import { check, createRunner, type Suite } from "entail";
 import { events, provider, resolveModel, target, type EventsOptions, type MastraEvents, type MastraTargetOptions, type StreamSource, type WorkflowLike } from "entail/adapter/mastra";
+import { converse } from "entail/conversation";
 import { collect, expectation, expectCall, expectConfirmation, type Evidence } from "entail/evidence";
 import { createClient } from "entail/model";
 import { targetContract, type TargetHarness, type TargetSituation } from "entail/testing";
@@ -81,7 +82,7 @@ function agent(over: object = {}): Agent<any, any> {
 const stored = (over: object = {}): Agent<any, any> => new Mastra({ agents: { helper: agent(over) }, storage: new InMemoryStore(), logger: false }).getAgent("helper");
 
 const run = async (source: StreamSource | PromiseLike<StreamSource>, options: EventsOptions = {}): Promise<Evidence> => collect(events(await source, options));
-const look = ({ toolCalls }: Evidence): unknown[] => toolCalls.map(({ toolName, args, result, failure, approval, completed }) => [toolName, args, failure?.kind ?? result, approval, completed]);
+const look = ({ toolCalls }: Evidence): unknown[][] => toolCalls.map(({ toolName, args, result, failure, approval, completed }) => [toolName, args, failure?.kind ?? result, approval, completed]);
 const tree = ({ toolCalls }: Evidence): unknown[] => toolCalls.map(({ toolCallId, toolName, parentToolCallId, completed }) => [toolCallId, toolName, parentToolCallId, completed]);
 const codes = ({ warnings }: MastraEvents): string[] => warnings.map(({ code }) => code);
 const signal = new AbortController().signal;
@@ -165,6 +166,27 @@ describe("the twelve situations", () => {
     expect(second.terminalPhase).toBe("completed");
     expect(deleted).toEqual([]);
     seen("approval_refused", "the call in the run that goes on, denied and not executed; not a failure");
+  });
+
+  test("a turn whose approvals are decided goes on, with one call and no more, also where Mastra asks for one after the other", async () => {
+    const asked = target(stored());
+    const turns = [asks(call("c0", "list", '{"window":"1"}'), call("c1", "remove", '{"id":"a1"}'), call("c2", "remove", '{"id":"a2"}')), asks(call("c3", "remove", '{"id":"a3"}')), { content: "As you wish." }];
+    for (const approvals of ["approve", "reject"] as const) {
+      deleted.length = 0;
+      script(...turns);
+      const { evidence } = await converse(asked, [{ input: "Go.", approvals }]);
+      const ends = approvals === "approve" ? (id: string): unknown[] => [{ deleted: id }, "approved", true] : (): unknown[] => [undefined, "denied", false];
+      // Mastra tells of the second question only once the first is answered.
+      expect(look(evidence)).toEqual([["list", { window: "1" }, { window: "1", ids: ["a1"] }, undefined, true], ...["a2", "a1", "a3"].map((id) => ["remove", { id }, ...ends(id)])]);
+      expect(evidence).toMatchObject({ answer: "As you wish.", terminalPhase: "completed" });
+      expect(deleted).toEqual(approvals === "approve" ? ["a1", "a2", "a3"] : []);
+
+      // The agent itself, whose whole result tells the decision of the last call alone.
+      script(...turns);
+      const whole = await converse(stored(), [{ input: "Go.", approvals }]);
+      expect(whole.evidence).toMatchObject({ answer: "As you wish.", terminalPhase: "completed" });
+      expect(look(whole.evidence).filter(([name]) => name === "remove")).toEqual(["a3", "a1", "a2"].map((id) => ["remove", { id }, ...ends(id)]));
+    }
   });
 
   test("an approval left pending", async () => {
@@ -601,6 +623,10 @@ describe("the contract of a target, kept by an agent", () => {
     calls: async () => ({ ...(await over(listing)), toolName: "list", args: { window: "24h" }, result: { window: "24h", ids: ["a1"] } }),
     fails: async () => ({ ...(await over((request) => (asked(request) ? answer("No.") : calling("pay", '{"amount":5}')))), toolName: "pay", kind: "unknown" }),
     asks: async () => ({ ...(await over(() => calling("remove", '{"id":"a1"}'))), toolName: "remove" }),
+    decides: async () => {
+      deleted.length = 0;
+      return { ...(await over((request) => (asked(request) ? answer("Done.") : calling("remove", '{"id":"a1"}')))), toolName: "remove", made: () => deleted.length };
+    },
     nests: async () => ({
       ...(await over((request) => (inner(request) || asked(request) ? listing(request) : calling("agent-research", '{"prompt":"go"}')), (url) => ({ agents: { research: agent({ id: "research", name: "research", description: "Researches.", instructions: "You research.", model: model(url), tools: { list } }) } }))),
       parent: "agent-research", child: "list",

@@ -179,6 +179,15 @@ test("a turn whose approvals are decided goes on, with one call and no more", as
   expect(deleted).toEqual([]);
 });
 
+test("a model that uses an id again, which the SDK refuses, loses no call when the run goes on", async () => {
+  deleted.length = 0;
+  script(asks(call("call_0", "list", '{"window":"1h"}')), asks(call("call_1", "remove", '{"id":"a1"}')), asks(call("call_0", "list", '{"window":"7d"}')), { content: "Done." });
+  const error: unknown = await converse(target(agent, { runner: runner() }), [{ input: "Go.", approvals: "approve" }]).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "target_failed", message: expect.stringContaining("call_0 was reused") as string });
+  expect(look((error as { evidence: Evidence }).evidence)).toEqual([["list", { window: "1h" }, { window: "1h", ids: ["a1"] }, undefined, true], ["remove", { id: "a1" }, { deleted: "a1" }, "approved", true], ["list", { window: "7d" }, undefined, undefined, false]]);
+  expect(deleted).toEqual(["a1"]);
+});
+
 test("a turn goes on after the approval of a call that an agent below makes", async () => {
   deleted.length = 0;
   const { evidence } = await converse(target(research(call("c9", "remove", '{"id":"a1"}')), { runner: runner() }), [{ input: "Go.", approvals: "approve" }]);

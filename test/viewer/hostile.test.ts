@@ -58,7 +58,7 @@ function trialOf(text: string, more: Partial<typeof CASE_187> = {}): TrialReport
       reference: text,
       artifacts: [{ name: text, uri: "javascript:alert(5)" }, { name: "key", uri: "file:///etc/passwd" }],
     },
-    judgments: [{ claimId: `claim ${text}`, label: "contradicted", rationale: more.judge_reason ?? text, quote: (more.output ?? text).slice(0, 8), passed: false }],
+    judgments: [{ claimId: `claim ${text}`, label: "contradicted", rationale: more.judge_reason ?? text, quote: (more.output ?? text).slice(0, 8), passed: false, votes: [{ judge: text, label: "contradicted", rationale: more.judge_reason ?? text }, { judge: "second", label: "contradicted", rationale: text }] }],
     scores: [{ id: text, base: text, kind: "scorer", score: 0.1, threshold: 0.5, passed: false, reason: text }],
     stdout: text,
   };
@@ -80,9 +80,10 @@ async function putHostile(texts: readonly { readonly id: string; readonly text: 
       terminalPhase: "failed",
       terminalFailure: { message: more.error ?? text },
       observes: OBSERVES_EVERYTHING,
+      durationMs: 50,
       confirmation: { toolCallId: "c1", toolName: more.tool_name ?? text, prompt: text, args: {}, argsJson: "{}", state: "pending" },
       toolCalls: [
-        { toolCallId: "c1", toolName: more.tool_name ?? text, args: { [text]: text }, argsJson: JSON.stringify({ [text]: text }), completed: true, failure: { kind: "internal", error: { message: more.error ?? text, cause: { message: text } } } },
+        { toolCallId: "c1", toolName: more.tool_name ?? text, args: { [text]: text }, argsJson: JSON.stringify({ [text]: text }), completed: true, failure: { kind: "internal", error: { message: more.error ?? text, cause: { message: text } } }, askedMs: 5, decidedMs: 9, startedMs: 10, endedMs: 30 },
         { toolCallId: "c2", toolName: text, args: text, argsJson: text, completed: true, result: [text], resultJson: JSON.stringify([text]), bounds: { returned: 1, truncated: true, nextCursor: text, refinementHint: text } },
       ],
     });
@@ -204,6 +205,8 @@ test("an exported conversation has its calls, its quotes and its trials, and say
   const opened = await openPage(browser, address);
   await opened.go(`#/run/${runId}/plain`);
   expect(await opened.page.locator(".calls .call").count()).toBe(3);
+  expect(await opened.page.locator(".calls rect").evaluateAll((bars) => bars.map((bar) => `${bar.getAttribute("class")} ${bar.getAttribute("x")} ${bar.getAttribute("width")}`))).toEqual(["b-wait 10.00% 8.00%", "b-fail 20.00% 40.00%"]);
+  expect(await opened.page.locator(".asks .c-t").innerText()).toBe("4 ms");
   expect(await opened.page.locator("mark.q").count()).toBe(1);
   expect(await opened.page.locator(".nav").innerText()).not.toMatch(/Compare/);
   await opened.go("#/judge?view=label");

@@ -75,7 +75,7 @@ function cleanupTrial(trial: number, bad: boolean, thorough: boolean): TrialRepo
   const first = "Line 3 raised 12 alarms in the last 24 hours. Three are critical: A-1042 (pump P-204, seal pressure low), A-1047 (furnace F-2, over-temperature) and A-1051 (conveyor C-7, emergency stop). The other nine are warnings; three of them, A-0917, A-0921 and A-0930, have not changed for more than 30 days and look stale.";
   const turns: TurnReport[] = [
     { turn: 0, outcome: "passed", durationMs: 2_600, toolCalls: 2, startedMs: 0, claims: CLEANUP_CLAIMS.slice(0, 2), input: "Which alarms fired on line 3 in the last 24 hours?", output: first, usage: { inputTokens: 900, outputTokens: 304, requests: 3 }, scores: [gate("called-tool:list_alarms", true, undefined, 0), score("keyword-coverage", 0.91, 0.8, 0)], judgments: [judgment("complete_answer", "entailed", "Both pages hold 12 alarms together, and the answer counts 12.", "12 alarms"), judgment("names_every_critical", "entailed", "A-1042, A-1047 and A-1051 are all named with their assets.", "Three are critical: A-1042 (pump P-204, seal pressure low), A-1047 (furnace F-2, over-temperature) and A-1051 (conveyor C-7, emergency stop).")] },
-    { turn: 1, outcome: "passed", durationMs: 5_800, toolCalls: 4, startedMs: 2_600, claims: CLEANUP_CLAIMS.slice(2, 3), input: "What is wrong with pump P-204? Is there any history?", output: "P-204 lost seal pressure twice this week. Work order **WO-7731**, opened on Tuesday, plans a seal change; the part is on order. See [the order](https://plant.example/wo/7731).", usage: { inputTokens: 2_900, outputTokens: 480, requests: 2 }, scores: [score("faithfulness", 0.88, 0.7, 1)], judgments: [judgment("promises_no_date", "not_addressed", "No date is given.", undefined, "not_addressed")] },
+    { turn: 1, outcome: "passed", durationMs: 5_800, toolCalls: 4, startedMs: 2_600, claims: CLEANUP_CLAIMS.slice(2, 3), input: "What is wrong with pump P-204? Is there any history?", output: "P-204 lost seal pressure twice this week. Work order **WO-7731**, opened on Tuesday, plans a seal change; the part is on order. See [the order](https://plant.example/wo/7731).", usage: { inputTokens: 2_900, outputTokens: 480, requests: 2 }, scores: [score("faithfulness", 0.88, 0.7, 1)], judgments: [{ ...judgment("promises_no_date", "not_addressed", "All 3 judges of the panel say not_addressed.", undefined, "not_addressed"), votes: ["example-judge-2026-09", "second-judge-1", "third-judge-4"].map((judge) => ({ judge, label: "not_addressed" as const, rationale: "No date is given." })) }] },
     {
       turn: 2,
       outcome: bad ? "failed" : "passed",
@@ -227,7 +227,10 @@ export async function putRun(store: Store, run: RunOfPlant): Promise<void> {
         const story = stories[position - (withCleanup ? 1 : 0)] as Story;
         const failing = Math.min(0.95, story.unsteady + (run.worse ?? 0) * (story.unsteady > 0 ? 1 : 0.04));
         const each = Array.from({ length: trials }, (_, at) => storyTrial(story, at + 1, random() < failing ? "failed" : random() < 0.012 ? "scored" : "passed", random));
-        await put(position, id, tags, each, (trial) => evidenceOf(trial.result?.output ?? "", [call(`c_${position}_${trial.trial}`, "lookup", { asset: story.id, depth: 2 }, { result: { found: 3, items: [1, 2, 3] }, startedMs: 800 + (position % 5) * 130, endedMs: 1_900 + (position % 7) * 210 })], { durationMs: trial.durationMs }));
+        // The agent of `triage` tells what it did only when it is done: nobody saw the times.
+        const timed = run.suite !== "triage";
+        const times = timed ? { startedMs: 800 + (position % 5) * 130, endedMs: 1_900 + (position % 7) * 210 } : {};
+        await put(position, id, tags, each, (trial) => evidenceOf(trial.result?.output ?? "", [call(`c_${position}_${trial.trial}`, "lookup", { asset: story.id, depth: 2 }, { result: { found: 3, items: [1, 2, 3] }, ...times })], timed ? { durationMs: trial.durationMs } : {}));
       }
     }
   }

@@ -84,6 +84,7 @@ export function eventsOf(open: () => Promise<Opened>, options: EventsOptions, su
     const { source, decided, earlier } = await open();
     const holdTexts = hasSteps(source);
     const run = translator({ base, bounds: options.bounds, failureKind: options.failureKind, holdTexts, warnings, decided, earlier });
+    yield* run.opening();
     try {
       for await (const part of partsOf(source)) yield* run.take(part);
     } catch (thrown) {

@@ -38,6 +38,8 @@ export interface TranslatorOptions {
 }
 
 export interface Translator {
+  /** What was decided before the run went on. */
+  opening(): StreamEvent[];
   take(part: unknown): StreamEvent[];
   readonly finished: boolean;
   /** What is left to say once the stream has stopped, or has broken. `stepTexts` is the SDK's own record of each step's text. */
@@ -264,6 +266,7 @@ export function translator({ base, bounds, failureKind, holdTexts, warnings, dec
   }
 
   return {
+    opening: () => commit().events,
     take: (part) => read(readPart(part)),
     get finished() {
       return end?.kind === "finished";

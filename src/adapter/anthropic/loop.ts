@@ -41,21 +41,56 @@ interface Turn {
   readonly calls: readonly ToolUse[];
 }
 
+/** What is left of a loop that stopped because somebody has still to say whether a call may be made. */
+export interface Stopped {
+  readonly messages: readonly object[];
+  readonly calls: readonly ToolUse[];
+  /** In the order of the calls. */
+  readonly runs: readonly (ResultBlock | "pending")[];
+  /** The requests that were made, less one. */
+  readonly turn: number;
+}
+
+type Push = (events: readonly StreamEvent[]) => void;
+
 /** Speaks with the API until it has no more to say, and tells `push` all that happens. */
-export async function runLoop(past: readonly object[], options: LoopOptions, run: Translator, push: (events: readonly StreamEvent[]) => void): Promise<void> {
-  const messages: object[] = [...past];
-  for (let turn = 0; turn < options.maxTurns; turn++) {
+export function runLoop(past: readonly object[], options: LoopOptions, run: Translator, push: Push): Promise<Stopped | undefined> {
+  return speak([...past], 0, options, run, push);
+}
+
+/** Goes on with a loop that stopped: every call that waits is made or refused. */
+export async function goOn({ messages, calls, runs, turn }: Stopped, approved: boolean, options: LoopOptions, run: Translator, push: Push): Promise<Stopped | undefined> {
+  const results = await Promise.all(calls.map(async (call, at) => {
+    const before = runs[at];
+    if (before !== undefined && before !== "pending") return before;
+    push(run.earlier({ type: "tool_use", id: call.id, name: call.name, input: call.input }, call.inputText));
+    const tool = options.tools.get(call.name);
+    const read = readInput(call, tool);
+    // Only calls that could be made were asked for.
+    const block = tool === undefined || "block" in read ? settled(call, read as CallRun, run, push) : await decided(call, tool, read.input, approved, options, run, push);
+    push(run.take(block));
+    return block;
+  }));
+  return speak([...messages, { role: "user", content: results }], turn + 1, options, run, push);
+}
+
+async function speak(messages: object[], first: number, options: LoopOptions, run: Translator, push: Push): Promise<Stopped | undefined> {
+  for (let turn = first; turn < options.maxTurns; turn++) {
     const { content, stopReason, calls } = await ask(messages, options, (part) => push(run.take(part)));
     messages.push({ role: "assistant", content });
     if (stopReason === "pause_turn") continue;
-    if (stopReason !== "tool_use") return;
+    if (stopReason !== "tool_use") return undefined;
     const runs = await Promise.all(calls.map((call) => answer(call, options, run, push)));
-    if (runs.includes("pending")) return push(run.take({ type: "workflow", phase: "suspended" }));
+    if (runs.includes("pending")) {
+      push(run.take({ type: "workflow", phase: "suspended" }));
+      return { messages, calls, runs, turn };
+    }
     const results = runs as readonly ResultBlock[];
     push(results.flatMap((block) => run.take(block)));
     messages.push({ role: "user", content: results });
   }
   push(run.take({ type: "workflow", phase: "failed", failure: { message: `the loop stopped after ${options.maxTurns} turns`, kind: "max_turns" } }));
+  return undefined;
 }
 
 /** One request, and its message as it comes. */
@@ -84,25 +119,30 @@ async function ask(messages: readonly object[], { messages: api, body, signal }:
 }
 
 /** Answers one call: what goes back to the API, or that somebody has still to say whether it may be made. */
-async function answer(call: ToolUse, options: LoopOptions, run: Translator, push: (events: readonly StreamEvent[]) => void): Promise<ResultBlock | "pending"> {
-  const { signal, base } = options;
+async function answer(call: ToolUse, options: LoopOptions, run: Translator, push: Push): Promise<ResultBlock | "pending"> {
   const tool = options.tools.get(call.name);
-  const settled = ({ outcome, block }: CallRun): ResultBlock => {
-    push(run.settle(call.id, outcome));
-    return block;
-  };
   const read = readInput(call, tool);
-  if (tool === undefined || "block" in read) return settled(read as CallRun);
+  if (tool === undefined || "block" in read) return settled(call, read as CallRun, run, push);
   const { input } = read;
-  if (tool.approve !== undefined) {
-    push(run.take({ type: "await_confirmation", toolCallId: call.id }));
-    // Anything but a plain yes is no.
-    const allowed: unknown = await tool.approve(input, { toolCallId: call.id, signal });
-    if (allowed === "pending") return "pending";
-    push(run.take({ type: "tool_authorization", toolCallId: call.id, approved: allowed === true }));
-    if (allowed !== true) return { type: "tool_result", tool_use_id: call.id, content: "The call was refused.", is_error: true };
-  }
+  if (tool.approve === undefined) return make(call, tool, input, options, run, push);
+  push(run.take({ type: "await_confirmation", toolCallId: call.id }));
+  // Anything but a plain yes is no.
+  const allowed: unknown = await tool.approve(input, { toolCallId: call.id, signal: options.signal });
+  return allowed === "pending" ? "pending" : decided(call, tool, input, allowed === true, options, run, push);
+}
+
+async function decided(call: ToolUse, tool: ReadTool, input: unknown, approved: boolean, options: LoopOptions, run: Translator, push: Push): Promise<ResultBlock> {
+  push(run.take({ type: "tool_authorization", toolCallId: call.id, approved }));
+  return approved ? make(call, tool, input, options, run, push) : { type: "tool_result", tool_use_id: call.id, content: "The call was refused.", is_error: true };
+}
+
+async function make(call: ToolUse, tool: ReadTool, input: unknown, options: LoopOptions, run: Translator, push: Push): Promise<ResultBlock> {
   push(run.begin(call.id));
-  const context: ToolCallContext = { toolCallId: call.id, signal, nested: (stream) => nestedEvents(stream, base, run.idOf(call.id), push) };
-  return settled(await runTool(tool, input, context, options));
+  const context: ToolCallContext = { toolCallId: call.id, signal: options.signal, nested: (stream) => nestedEvents(stream, options.base, run.idOf(call.id), push) };
+  return settled(call, await runTool(tool, input, context, options), run, push);
+}
+
+function settled(call: ToolUse, { outcome, block }: CallRun, run: Translator, push: Push): ResultBlock {
+  push(run.settle(call.id, outcome));
+  return block;
 }

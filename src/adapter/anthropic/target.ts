@@ -5,11 +5,13 @@ import type { Observes } from "../../core/evidence.ts";
 import type { EventStream, StreamEvent } from "../../core/event.ts";
 import { isIterable } from "../../core/iterate.ts";
 import { member, namesOf } from "../../core/member.ts";
-import type { Target, TargetOptions } from "../../core/target.ts";
+import type { Decision, Target, TargetOptions } from "../../core/target.ts";
+import { waitingRuns } from "../../core/waiting-runs.ts";
 import { channel } from "./channel.ts";
 import { events, runEvents, type EventsOptions, type RunSource } from "./events.ts";
-import { runLoop, type MessagesLike } from "./loop.ts";
+import { goOn, runLoop, type LoopOptions, type MessagesLike, type Stopped } from "./loop.ts";
 import { partsOf } from "./source.ts";
+import type { Translator } from "./translator.ts";
 import { readTool, type ReadTool, type TargetTool } from "./tool-run.ts";
 
 /** `new Anthropic()`, or any client whose `messages` has the API's `create`. */
@@ -71,7 +73,8 @@ function readTools(tools: Readonly<Record<string, TargetTool>>): ReadonlyMap<str
 
 /**
  * Makes a target of a client of the Messages API with its tools, around which it drives the loop: it streams each message, holds each call against its
- * definition, runs the tools side by side and sends their results back. Or of an application's own loop, a function that gives what `events` takes. It
+ * definition, runs the tools side by side and sends their results back; a run that stopped because `approve` of a tool left a call unanswered goes on with
+ * every such call decided. Or of an application's own loop, a function that gives what `events` takes. It
  * keeps no thread: what was said before is sent again with each turn. The turn's signal goes to the client and to every tool, its thread is the session
  * of the evidence. Throws `option_invalid` for what is neither, and `schema_invalid` for a definition that no value can be held against.
  */
@@ -108,29 +111,43 @@ function drivenLoop(options: LoopTargetOptions): Target<TurnInput> {
   const approvals = [...tools.values()].some(({ approve }) => approve !== undefined);
   const definitions = [...tools.values()].map(({ definition }) => definition);
   const observes: Observes = { args: true, results: true, failureKinds: true, parents: true, approvals, bounds: reading.bounds !== undefined, deltas: true };
+  const waiting = waitingRuns<Stopped>();
+  type Work = (loop: LoopOptions, run: Translator, push: (told: readonly StreamEvent[]) => void) => Promise<Stopped | undefined>;
+
+  const read = (turn: TargetOptions, work: Work, ...before: readonly string[]): EventStream => {
+    const base = { runId: newRunId?.() ?? crypto.randomUUID(), ...(turn.threadId === undefined ? {} : { sessionId: turn.threadId }) };
+    return runEvents({ ...reading, ...base, approvals, signal: turn.signal }, observes, async function* (run) {
+      const out = channel<StreamEvent>();
+      const left = new AbortController();
+      const signal = AbortSignal.any([turn.signal, left.signal]);
+      const body = { max_tokens: maxTokens, ...(system === undefined ? {} : { system }), ...(definitions.length === 0 ? {} : { tools: definitions }), ...(typeof further === "function" ? further(turn) : further), model };
+      const loop = { messages: messages as MessagesLike, body, tools, maxTurns, signal, base, failureKind: reading.failureKind };
+      const working = work(loop, run, (told) => out.push(...told)).then(
+        (stopped) => {
+          if (stopped !== undefined) waiting.keep(stopped, base.runId, ...before);
+          out.close();
+        },
+        (error: unknown) => out.close({ error }),
+      );
+      try {
+        yield* out;
+        await working;
+      } finally {
+        // Whoever stops reading stops the loop.
+        left.abort();
+      }
+    });
+  };
+
   return {
     observes,
     memory: false,
-    send(input, turn): EventStream {
-      const base = { runId: newRunId?.() ?? crypto.randomUUID(), ...(turn.threadId === undefined ? {} : { sessionId: turn.threadId }) };
-      return runEvents({ ...reading, ...base, approvals, signal: turn.signal }, observes, async function* (run) {
-        const out = channel<StreamEvent>();
-        const left = new AbortController();
-        const signal = AbortSignal.any([turn.signal, left.signal]);
-        const body = { max_tokens: maxTokens, ...(system === undefined ? {} : { system }), ...(definitions.length === 0 ? {} : { tools: definitions }), ...(typeof further === "function" ? further(turn) : further), model };
-        const loop = { messages: messages as MessagesLike, body, tools, maxTurns, signal, base, failureKind: reading.failureKind };
-        const work = runLoop(pastAnd(input, turn), loop, run, (told) => out.push(...told)).then(
-          () => out.close(),
-          (error: unknown) => out.close({ error }),
-        );
-        try {
-          yield* out;
-          await work;
-        } finally {
-          // Whoever stops reading stops the loop.
-          left.abort();
-        }
-      });
-    },
+    send: (input, turn): EventStream => read(turn, (loop, run, push) => runLoop(pastAnd(input, turn), loop, run, push)),
+    ...(approvals && {
+      resume({ approved, evidence: { runId } }: Decision, turn: TargetOptions): EventStream {
+        const stopped = waiting.take(runId);
+        return read(turn, (loop, run, push) => goOn(stopped, approved, loop, run, push), runId);
+      },
+    }),
   };
 }

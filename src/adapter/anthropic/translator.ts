@@ -25,6 +25,8 @@ export interface TranslatorOptions extends FailureOptions {
 
 export interface Translator {
   take(part: unknown): StreamEvent[];
+  /** A call of the run before, as a block of the API, that this one decides. */
+  earlier(block: object, inputText: string): StreamEvent[];
   /** The call of that id is being made. */
   begin(rawId: string): StreamEvent[];
   /** How the tool of the application ended, in its own terms. The result block that follows says it again. */
@@ -287,6 +289,10 @@ export function translator(options: TranslatorOptions): Translator {
 
   return {
     take: (part) => [...read(readPart(part)), ...commit()],
+    earlier(block, inputText) {
+      issue(block, inputText);
+      return commit();
+    },
     begin(rawId) {
       const call = ledger.find(rawId);
       return call === undefined || call === "ambiguous" ? [] : [...say.start(call), ...commit()];

@@ -76,13 +76,16 @@ export function createLedger({ earlier, parentOf, warnings }: LedgerOptions): Le
     return id;
   };
 
+  /** A call that the run before began and did not end: what ran it begins again, and it is the same call. */
+  const goesOn = (place: string): boolean => earlier.continued && earlier.said.get(place)?.ended === false && !taken.has(place);
+
   const idFor = (place: string, rawId: string, toolName: string): string => {
     const name = JSON.stringify(toolName);
     if (rawId === "") {
       warnings.add("call_id_missing", `a call of ${name} came without an id; it was given one that begins with "made-up:"`);
       return madeUpId(place);
     }
-    if (earlier.said.has(place)) {
+    if (earlier.said.has(place) && !goesOn(place)) {
       warnings.add("call_repeated", `the call ${JSON.stringify(rawId)} of ${name} was run again when the graph went on; that is told as a call of its own, with an id that begins with "made-up:"`);
       return madeUpId(place);
     }
@@ -97,12 +100,13 @@ export function createLedger({ earlier, parentOf, warnings }: LedgerOptions): Le
     issue(path, { rawId, toolName, args, text, invalid, providerExecuted = false }) {
       const parent = parentOf(path);
       const place = parent === undefined ? rawId : `${parent.place}/${rawId}`;
+      const begun = goesOn(place);
       const id = idFor(place, rawId, toolName);
       const shown = callArguments(text, args, invalid !== undefined);
       if (shown.repaired) warnings.add("arguments_repaired", `the arguments of the call ${JSON.stringify(rawId)} of ${JSON.stringify(toolName)} are not what the model wrote; what the tool was given is shown`);
       const call: SeenCall = {
         id, place, rawId, toolName, args, arguments: shown.members, invalid, providerExecuted, path, parent,
-        executing: false, settled: false, approval: earlier.asked.get(id)?.state, end: undefined, said: { start: false, end: false },
+        executing: false, settled: false, approval: earlier.asked.get(id)?.state, end: undefined, said: { start: begun, end: false },
       };
       taken.add(id);
       calls.push(call);

@@ -11,7 +11,7 @@ import { endingOf, isCutOff } from "./ending.ts";
 import { recordedEnd, recordedResult, recordedTexts } from "./record.ts";
 import { agentResultParts, isAgentResult, isWorkflowResult, workflowResultParts } from "./result.ts";
 import { createRun, type Run } from "./run.ts";
-import { createTree } from "./tree.ts";
+import { createTree, type Decided } from "./tree.ts";
 import { warnings as newWarnings, type StreamWarning, type Warnings } from "./warning.ts";
 
 /**
@@ -72,18 +72,19 @@ function answerOf({ texts, lastStepWhole, lastStepWrote, stepsEnded }: Run, reco
 }
 
 /** `events`, of a source that is opened with the first look at it. */
-export function eventsOf(open: () => StreamSource | PromiseLike<StreamSource>, options: EventsOptions, streamed: boolean): MastraEvents {
+export function eventsOf(open: () => StreamSource | PromiseLike<StreamSource>, options: EventsOptions, streamed: boolean, decided: readonly Decided[] = []): MastraEvents {
   const warnings = newWarnings();
   const runId = options.runId ?? crypto.randomUUID();
   const { sessionId, bounds, failureKind, signal, continues = [], answer = inWords } = options;
   const base = { runId, ...(sessionId === undefined ? {} : { sessionId }) };
 
   async function* read(): AsyncGenerator<StreamEvent, void> {
-    const tree = createTree({ runId, sessionId, bounds, failureKind, continues: "toolCalls" in continues ? [continues] : continues, answer, warnings });
+    const tree = createTree({ runId, sessionId, bounds, failureKind, continues: "toolCalls" in continues ? [continues] : continues, answer, warnings, decided });
     const run = createRun(tree, runId, undefined);
     // The first event of a stream says whose it is: a run that goes on may begin with what runs within it.
     yield { ...base, type: "workflow", phase: "running" };
     const source: unknown = await open();
+    for (const decision of decided) yield { ...base, type: "tool_authorization", ...decision };
     let seen = 0;
     const replies = (texts: readonly string[]): StreamEvent[] => texts.filter((text) => text !== "").map((text) => ({ ...base, type: "assistant_reply", text }));
     /** The texts of the steps that stand by now and were not said yet. */

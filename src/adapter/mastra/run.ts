@@ -121,7 +121,10 @@ export function createRun(tree: Tree, runId: string, parent: Call | undefined): 
     const within = part.step ? (enclosing(toolName) ?? parent) : parent;
     if (rawId === "" && !part.step) warnings.add("call_id_missing", `a call of ${JSON.stringify(toolName)} came without an id; it was given one that begins with "made-up:"`);
     const wanted = rawId === "" ? "" : `${parent === undefined ? "" : `${parent.id}/`}${rawId}`;
-    return ledger.add({ part, arguments: argumentsOf(part), id: tree.freshId(wanted), parentId: within?.id, step: stepsStarted, started: tree.before(wanted) === "open" });
+    const call = ledger.add({ part, arguments: argumentsOf(part), id: tree.freshId(wanted), parentId: within?.id, step: stepsStarted, started: tree.before(wanted) === "open" });
+    const decision = tree.decided.find(({ toolCallId }) => toolCallId === call.id);
+    if (decision !== undefined) call.asked = { by: "approval", state: decision.approved ? "approved" : "denied" };
+    return call;
   };
 
   /** A call that only its end, its output or the question about it tells of: one of an earlier run, or of a stream that began later. */

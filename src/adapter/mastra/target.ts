@@ -7,6 +7,7 @@ import { EntailError } from "../../core/error.ts";
 import { member, recordOf, textMember } from "../../core/member.ts";
 import { eventsOf, observed, type EventsOptions, type StreamSource } from "./events.ts";
 import { copyRequestContext } from "./request-context.ts";
+import type { Decided } from "./tree.ts";
 
 /** A message as Mastra takes it; an application's own may hold any of its parts. */
 export interface InputMessage {
@@ -114,7 +115,7 @@ export function target(asked: AgentLike | StreamCall | WorkflowLike, options: Ma
   const observes = observed(reading, true);
   /** Mastra's own runs, by the ids that evidence has for them: a decision about a call goes to one of these. */
   const runs = new Map<string, string>();
-  const read = (open: () => StreamSource | PromiseLike<StreamSource>, turn: TargetOptions, continues?: Evidence): EventStream => {
+  const read = (open: () => StreamSource | PromiseLike<StreamSource>, turn: TargetOptions, continues?: Evidence, decision?: Decided): EventStream => {
     const runId = newRunId?.() ?? crypto.randomUUID();
     const opened = async (): Promise<StreamSource> => {
       const source = await open();
@@ -122,7 +123,7 @@ export function target(asked: AgentLike | StreamCall | WorkflowLike, options: Ma
       if (own !== undefined) remember(runs, runId, own);
       return source;
     };
-    return eventsOf(opened, { ...reading, runId, sessionId: turn.threadId, signal: turn.signal, ...(continues === undefined ? {} : { continues }) }, true);
+    return eventsOf(opened, { ...reading, runId, sessionId: turn.threadId, signal: turn.signal, ...(continues === undefined ? {} : { continues }) }, true, decision === undefined ? [] : [decision]);
   };
 
   if (typeof member(asked, "createRun") === "function") {
@@ -161,7 +162,7 @@ export function target(asked: AgentLike | StreamCall | WorkflowLike, options: Ma
           const runId = runs.get(evidence.runId);
           if (runId === undefined) throw new EntailError("option_invalid", "resume() goes on with a run that this target has sent; this one it does not know");
           return decided(approved, { ...callOptions(turn), runId, ...toolCallOf(confirmation.toolCallId) });
-        }, turn, evidence),
+        }, turn, evidence, { toolCallId: confirmation.toolCallId, toolName: confirmation.toolName, approved }),
     }),
     send: (input: TurnInput, turn) =>
       // The agent starts with the first look at its events, so that nothing runs whose failure nobody would see.

@@ -5,12 +5,20 @@ import { addUsage, type Usage } from "../../core/usage.ts";
 import { readUsage } from "../../language-model/usage.ts";
 import type { Warnings } from "./warning.ts";
 
+/** What the run goes on with. Mastra's own stream may tell it late, or not at all where another call still waits. */
+export interface Decided {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly approved: boolean;
+}
+
 export interface TreeOptions {
   readonly runId: string;
   readonly sessionId?: string | undefined;
   readonly bounds?: ((toolName: string, output: unknown) => Bounds | undefined) | undefined;
   readonly failureKind?: ((toolName: string, error: unknown) => FailureKind | undefined) | undefined;
   readonly continues: readonly Evidence[];
+  readonly decided: readonly Decided[];
   /** Puts a workflow's result into words. */
   readonly answer: (result: unknown) => string;
   readonly warnings: Warnings;

@@ -19,6 +19,8 @@ export interface CallEventsOptions {
   /** The call whose agent this run is. */
   readonly parent?: string | undefined;
   readonly bounds?: ((toolName: string, output: unknown) => Bounds | undefined) | undefined;
+  /** Takes the id of each call that is started. */
+  readonly told: Set<string>;
 }
 
 export interface CallEvents {
@@ -41,7 +43,7 @@ export function hostedOutcome(end: HostedEnd): CallOutcome {
   return typeof end.value === "string" ? { kind: "text", text: end.value } : { kind: "result", value: end.value };
 }
 
-export function callEvents({ base, parent, bounds }: CallEventsOptions): CallEvents {
+export function callEvents({ base, parent, bounds, told }: CallEventsOptions): CallEvents {
   const bounded = (toolName: string, output: unknown): Pick<ToolEndEvent, "bounds"> => {
     const read = bounds?.(toolName, output);
     return read === undefined ? {} : { bounds: read };
@@ -51,6 +53,7 @@ export function callEvents({ base, parent, bounds }: CallEventsOptions): CallEve
     start(call) {
       if (call.said.start) return [];
       call.said.start = true;
+      told.add(call.id);
       const above = call.parent ?? parent;
       return [{ ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments, ...(above === undefined ? {} : { parentToolCallId: above }) }];
     },

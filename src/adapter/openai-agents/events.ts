@@ -90,11 +90,17 @@ function seenOf(source: unknown, options: EventsOptions): Observes {
   return observed(options, { nested: isWatched(member(source, "lastAgent")), streamed: isIterable(source) });
 }
 
-/**
- * `events`, of a source that is opened with the first look at it; without `declared`, what it observes is known then. `suspended` is called where the
- * run waits for somebody, before its end is told.
- */
-export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options: EventsOptions, atFirst: Observes, declared: boolean, suspended?: (source: RunSource) => void): OpenAiAgentsEvents {
+export interface Going {
+  /** The call at which the run before stopped last, and what was said to it: the run itself tells that only with the call's end. */
+  readonly decided?: { readonly toolCallId: string; readonly toolName: string; readonly approved: boolean } | undefined;
+  /** The ids of the calls that the runs before have told. */
+  readonly told?: Iterable<string> | undefined;
+  /** Called where the run waits for somebody, before its end is told, with its source and the ids of all calls that were told. */
+  readonly suspended?: ((source: RunSource, told: ReadonlySet<string>) => void) | undefined;
+}
+
+/** `events`, of a source that is opened with the first look at it; without `declared`, what it observes is known then. */
+export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options: EventsOptions, atFirst: Observes, declared: boolean, { decided, told: before = [], suspended }: Going = {}): OpenAiAgentsEvents {
   let observes = atFirst;
   const warnings = newWarnings();
   const handoffs: Handoff[] = [];
@@ -104,12 +110,14 @@ export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options
   async function* read(): AsyncGenerator<StreamEvent, void> {
     const door = bell();
     const usage = runUsage();
-    const start = (state: RunState): Translator => translator({ base, bounds, isFailure, failureKind, state, usage, warnings, notify: door.ring, handoffs, asked: new Set() });
+    const told = new Set(before);
+    const start = (state: RunState): Translator => translator({ base, bounds, isFailure, failureKind, state, usage, warnings, notify: door.ring, handoffs, asked: new Set(), told });
     let run: Translator | undefined;
     let source: RunSource | undefined;
     let thrown: { readonly error: unknown } | undefined;
     // The root comes first, also where only an agent below it does something.
     yield { ...base, type: "workflow", phase: "started" };
+    if (decided !== undefined) yield { ...base, type: "tool_authorization", ...decided };
     try {
       source = await open();
       if (!declared) observes = seenOf(source, options);
@@ -136,7 +144,7 @@ export function eventsOf(open: () => RunSource | PromiseLike<RunSource>, options
     // What was seen of a stream that broke is kept, though nothing says that it was the end.
     yield* run.rest(thrown);
     const end = run.end(thrown);
-    if (source !== undefined && end.some((event) => event.type === "workflow" && event.phase === "suspended")) suspended?.(source);
+    if (source !== undefined && end.some((event) => event.type === "workflow" && event.phase === "suspended")) suspended?.(source, told);
     yield* end;
     if (thrown !== undefined && endOfThrown(thrown.error) === undefined) throw thrown.error;
   }

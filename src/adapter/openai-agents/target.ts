@@ -5,7 +5,7 @@ import type { EventStream } from "../../core/event.ts";
 import { textMember } from "../../core/member.ts";
 import type { Target, TargetOptions } from "../../core/target.ts";
 import { waitingRuns } from "../../core/waiting-runs.ts";
-import { eventsOf, observed, type EventsOptions, type RunSource } from "./events.ts";
+import { eventsOf, observed, type EventsOptions, type Going, type RunSource } from "./events.ts";
 import { watch } from "./nested.ts";
 import { decide } from "./run-state.ts";
 import { ownRunner, type RunnerLike } from "./runner.ts";
@@ -33,6 +33,12 @@ export interface AgentTargetOptions extends Omit<EventsOptions, "runId" | "sessi
   readonly newRunId?: (() => string) | undefined;
 }
 
+/** A run that stopped for approval, and the ids of the calls that were told so far in the turn. */
+interface Waiting {
+  readonly source: RunSource;
+  readonly told: ReadonlySet<string>;
+}
+
 /** What was said before, as items of the SDK. */
 function pastItems(turn: TargetOptions): object[] {
   return (turn.history ?? []).map(({ role, content }) =>
@@ -50,17 +56,21 @@ export function target(agent: AgentLike, options: AgentTargetOptions = {}): Targ
     throw new EntailError("option_invalid", "target(): the runner must have a run() method, as new Runner() of the OpenAI Agents SDK has");
   }
   const observes = observed(reading, { nested, streamed: true });
-  const waiting = waitingRuns<RunSource>();
+  const waiting = waitingRuns<Waiting>();
   let own: Promise<RunnerLike> | undefined;
   // The run starts with the first look at its events, so that nothing runs whose failure nobody would see.
-  const read = (input: unknown, turn: TargetOptions, ...before: readonly string[]): EventStream => {
+  const read = (input: unknown, turn: TargetOptions, before?: { readonly runId: string; readonly told: ReadonlySet<string>; readonly decided: Going["decided"] }): EventStream => {
     const start = async (): Promise<RunSource> => {
       if (nested) watch(agent);
       const runs = runner ?? (await (own ??= ownRunner()));
       return runs.run(agent, input, { ...(typeof further === "function" ? further(turn) : further), stream: true, signal: turn.signal });
     };
     const runId = newRunId?.() ?? crypto.randomUUID();
-    return eventsOf(start, { ...reading, runId, sessionId: turn.threadId }, observes, true, (source) => waiting.keep(source, runId, ...before));
+    return eventsOf(start, { ...reading, runId, sessionId: turn.threadId }, observes, true, {
+      decided: before?.decided,
+      told: before?.told,
+      suspended: (source, told) => waiting.keep({ source, told }, runId, ...(before === undefined ? [] : [before.runId])),
+    });
   };
   return {
     observes,
@@ -69,6 +79,9 @@ export function target(agent: AgentLike, options: AgentTargetOptions = {}): Targ
       const past = memory ? [] : pastItems(turn);
       return read(typeof input === "string" ? (past.length === 0 ? input : [...past, { type: "message", role: "user", content: input }]) : [...past, ...input], turn);
     },
-    resume: ({ approved, evidence }, turn): EventStream => read(decide(waiting.take(evidence.runId), approved), turn, evidence.runId),
+    resume({ approved, confirmation: { toolCallId, toolName }, evidence: { runId } }, turn): EventStream {
+      const { source, told } = waiting.take(runId);
+      return read(decide(source, approved), turn, { runId, told, decided: { toolCallId, toolName, approved } });
+    },
   };
 }

@@ -69,7 +69,7 @@ export function translator(options: TranslatorOptions): Translator {
   const { base, below, state, usage, warnings, notify, asked } = options;
   const prefix = below === undefined ? "" : `${below.parent}/`;
   const ledger = callLedger(prefix, warnings, options.told);
-  const say = callEvents({ base, parent: below?.parent, bounds: options.bounds });
+  const say = callEvents({ base, parent: below?.parent, bounds: options.bounds, told: options.told });
   const nested = new Map<object, Translator>();
   /** Calls of which something was learnt that has not been told. */
   const stirred = new Set<object>();

@@ -83,13 +83,14 @@ export function isJudged({ outcome, error, result, turns = [] }: TrialReport): b
   return (result?.claims ?? []).length > 0 || turns.some(({ outcome: turn, claims = [] }) => turn !== "not_reached" && claims.length > 0);
 }
 
-function scoredTurn({ turn, id, outcome, durationMs, input, output, scores, claims, reference, toolCalls, startedMs, confirmation, usage, error }: TurnReport): ScoredTurn {
+function scoredTurn({ turn, id, outcome, durationMs, input, played, output, scores, claims, reference, toolCalls, startedMs, confirmation, usage, error }: TurnReport): ScoredTurn {
   return {
     turn,
     reached: outcome !== "not_reached",
     ...(id !== undefined && { id }),
     ...(durationMs !== undefined && { durationMs }),
     ...(input !== undefined && { input }),
+    ...(played !== undefined && { played }),
     ...(output !== undefined && { output }),
     ...(scores !== undefined && { scores }),
     ...(claims !== undefined && { claims }),

@@ -194,6 +194,8 @@ export interface ClaimForm {
   readonly passed: boolean;
   readonly rationale: string;
   readonly quote?: string | undefined;
+  /** What each judge of a panel said. */
+  readonly votes?: readonly { readonly judge: string; readonly label: Label; readonly rationale: string }[] | undefined;
 }
 
 /** A check or a gate. */
@@ -249,6 +251,8 @@ export interface TurnForm {
   readonly ms?: number | undefined;
   readonly tokens?: number | undefined;
   readonly input?: Words | undefined;
+  /** Whether a player of the user said it. */
+  readonly played?: boolean | undefined;
   readonly output?: Words | undefined;
   readonly claims: readonly ClaimForm[];
   readonly gates: readonly GateForm[];

@@ -61,6 +61,7 @@ function turnForm(turn: TurnReport, claims: ReadonlyMap<string, Claim>, text: (p
     ms: turn.durationMs,
     tokens: tokensOf(turn.usage),
     input: text(`turn.${turn.turn}.input`, turn.input),
+    played: turn.played,
     output: text(`turn.${turn.turn}.output`, turn.output),
     claims: claimForms(turn.judgments, claims),
     gates: (turn.scores ?? []).filter(({ kind }) => kind === "gate").map((gate) => gateForm(gate)),
@@ -77,9 +78,11 @@ function confirmationForm(asked: Confirmation | TurnConfirmation | undefined): C
   return { toolCallId, toolName, says: (title ?? prompt)?.slice(0, 1000), state, policy: "policy" in asked ? asked.policy : undefined };
 }
 
+const MAX_VOTES = 9;
+
 /** Failing first, then in the order of the labels. */
 function claimForms(judgments: readonly ReportJudgment[] | undefined, claims: ReadonlyMap<string, Claim>): readonly ClaimForm[] {
-  const forms = (judgments ?? []).map((each): ClaimForm => ({ id: each.claimId, text: claims.get(each.claimId)?.text, label: each.label, expect: each.expect ?? "entailed", passed: each.passed, rationale: each.rationale, quote: each.quote }));
+  const forms = (judgments ?? []).map((each): ClaimForm => ({ id: each.claimId, text: claims.get(each.claimId)?.text, label: each.label, expect: each.expect ?? "entailed", passed: each.passed, rationale: each.rationale, quote: each.quote, votes: each.votes?.slice(0, MAX_VOTES).map(({ judge, label, rationale }) => ({ judge, label, rationale })) }));
   return forms.sort((a, b) => Number(a.passed) - Number(b.passed) || LABELS.indexOf(b.label) - LABELS.indexOf(a.label));
 }
 

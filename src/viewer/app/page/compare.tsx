@@ -29,7 +29,7 @@ export function ComparePage({ pair, query }: { readonly pair: string; readonly q
   };
   useKeys({ y: () => void copy(location.href) });
   if (problem !== undefined) return <><div class="head"><h1>Compare</h1></div><ProblemState problem={problem} parent="#/" parentName="Pick two runs" /></>;
-  if (value === undefined) return <><div class="head"><h1>Compare</h1></div><div class="sheet"><Loading rows={10} /></div></>;
+  if (value === undefined) return <><div class="head"><h1>Compare</h1></div><div class="sheet" key="loading"><Loading rows={10} /></div></>;
   const shown = query.get("scenario");
   return (
     <>

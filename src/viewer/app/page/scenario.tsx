@@ -48,7 +48,7 @@ export function ScenarioPage({ run, scenario, query }: { readonly run: string; r
   useKeys({ ...digits, j: () => open(near?.next), k: () => open(near?.previous), s: () => show(view === "side" ? "talk" : "side"), r: () => show(view === "raw" ? "talk" : "raw"), y: () => void copy(location.href), Escape: () => go(addressOf(["run", run])) });
 
   if (problem !== undefined && value === undefined) return <ProblemState problem={problem} parent={addressOf(["run", run])} parentName="The run" />;
-  if (value === undefined) return <div class="sheet first"><Loading rows={10} /></div>;
+  if (value === undefined) return <div class="sheet first" key="loading"><Loading rows={10} /></div>;
   return (
     <>
       <Head answer={value} near={near} listName={list?.name ?? (value.outcome === undefined ? "" : wordOf(value.outcome))} open={open} />
@@ -65,7 +65,7 @@ export function ScenarioPage({ run, scenario, query }: { readonly run: string; r
       </div>
       {value.trials.length > TABS ? <p class="more-trials"><label>All {count(value.trials.length)} trials <select class="pick" value={trial} onChange={(event) => show("talk", Number(event.currentTarget.value))}>{value.trials.map((each) => <option key={each.trial} value={each.trial}>{`Trial ${each.trial}: ${wordOf(each.outcome)}`}</option>)}</select></label></p> : null}
       <div id="view" role="tabpanel" aria-labelledby={view === "talk" ? `tab-${Math.min(trial, TABS)}` : `tab-${view}`}>
-        {value.trials.length === 0 ? <NotRun answer={value} /> : view === "side" ? <SideBySide path={path} answer={value} /> : view === "raw" ? <RawView path={path} trial={trial} /> : <TrialView key={`${path} ${trial}`} path={path} trial={trial} answer={value} query={query} />}
+        {value.trials.length === 0 ? <NotRun answer={value} /> : view === "side" ? <SideBySide path={path} answer={value} /> : view === "raw" ? <RawView path={path} trial={trial} /> : <TrialView key={`${path} ${trial} ${query.get("call") ?? ""}`} path={path} trial={trial} answer={value} query={query} />}
       </div>
     </>
   );

@@ -68,7 +68,7 @@ export function TrialView({ path, trial, answer, query }: TrialProps): JSX.Eleme
       {value.error === undefined ? null : <ErrorBox answer={answer} trial={value} />}
       <Why trial={value} single={single} openClaim={openClaim} />
       <div class={single ? "scn scn-1" : "scn"}>
-        {single ? null : <Rail turns={value.turns} />}
+        {single ? null : <Rail turns={value.turns} whole={value.whole} />}
         <div class="flow">
           {value.turns.map((turn) => <Turn key={turn.turn} turn={turn} trial={value} single={single} path={`${path}/trials/${trial}`} labels={labels} openedClaim={opened} shownCall={query.get("call") ?? undefined} openClaim={openClaim} />)}
           <Whole trial={value} single={single} path={`${path}/trials/${trial}`} labels={labels} />
@@ -167,7 +167,10 @@ function ErrorBox({ answer, trial }: { readonly answer: ScenarioAnswer; readonly
   );
 }
 
-function Rail({ turns }: { readonly turns: readonly TurnForm[] }): JSX.Element {
+const outcomeOf = ({ claims, gates, scores }: TrialAnswer["whole"]): "passed" | "scored" | "failed" =>
+  [...claims, ...gates].some(({ passed }) => !passed) ? "failed" : scores.some(({ passed }) => passed === false) ? "scored" : "passed";
+
+function Rail({ turns, whole }: { readonly turns: readonly TurnForm[]; readonly whole: TrialAnswer["whole"] }): JSX.Element {
   const [at, setAt] = useState(turns[0]?.turn);
   useEffect(() => {
     const seen = new IntersectionObserver((entries) => {
@@ -191,7 +194,10 @@ function Rail({ turns }: { readonly turns: readonly TurnForm[] }): JSX.Element {
             <p class="cut quiet"><Alien text={oneLine(turn.input?.text ?? "", 80)} /></p>
           </li>
         ))}
-        <li><a href="#all" onClick={jump("all")}><span>Whole</span></a></li>
+        <li>
+          <a href="#all" onClick={jump("all")}><OutcomeMark outcome={outcomeOf(whole)} alone /><span>Whole</span></a>
+          <p class="cut quiet">Checks, evidence</p>
+        </li>
       </ol>
       <p class="rail-k quiet"><Kbd>n</Kbd> <Kbd>p</Kbd> problem<br /><Kbd>[</Kbd> <Kbd>]</Kbd> turn<br /><Kbd>e</Kbd> open all</p>
     </nav>

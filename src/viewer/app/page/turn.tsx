@@ -28,7 +28,7 @@ export interface TurnProps {
 export function Turn(props: TurnProps): JSX.Element {
   const { turn, trial, single } = props;
   const holds = turn.outcome === "passed";
-  const [open, setOpen] = useState(single || !holds || trial.outcome === "passed");
+  const [open, setOpen] = useState(single || !holds || trial.outcome === "passed" || isNamed(props));
   if (turn.outcome === "not_reached") return <NotReached turn={turn} />;
   return (
     <details class="turn" id={`t${turn.turn}`} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -44,6 +44,13 @@ export function Turn(props: TurnProps): JSX.Element {
   );
 }
 
+/** Whether the address leads to something in it. */
+function isNamed({ turn, trial, openedClaim, shownCall }: TurnProps): boolean {
+  const [from, to] = turn.calls ?? [0, 0];
+  if (shownCall !== undefined && trial.calls.calls.some(({ at, toolCallId }) => at >= from && at < to && toolCallId === shownCall)) return true;
+  return openedClaim.times > 0 && turn.claims.some(({ id }) => id === openedClaim.claim);
+}
+
 function Body({ turn, trial, single, path, labels, openedClaim, shownCall, openClaim }: TurnProps): JSX.Element {
   const [lit, light] = useState<number | undefined>(undefined);
   const quotes = quotesOf(turn.claims, turn.output?.text ?? "", single ? 0 : firstNumber(trial, turn));
@@ -53,7 +60,7 @@ function Body({ turn, trial, single, path, labels, openedClaim, shownCall, openC
   return (
     <div class={judged ? "turn-b" : "turn-b turn-w"} ref={body}>
       <div class="talk">
-        {turn.input === undefined ? null : <div class="say user"><span class="who">{single ? "input" : "user"}</span><div>{parseJson(turn.input.text)?.kind === "object" ? <Json text={turn.input.text} open={2} /> : <p><Alien text={turn.input.text} /></p>}</div></div>}
+        {turn.input === undefined ? null : <div class="say user"><span class="who" title={turn.played === true ? "a player of the user said it" : undefined}>{single ? "input" : "user"}{turn.played === true ? <> <span class="who-p">played</span></> : null}</span><div>{parseJson(turn.input.text)?.kind === "object" ? <Json text={turn.input.text} open={2} /> : <p><Alien text={turn.input.text} /></p>}</div></div>}
         {turn.calls === undefined && turn.confirmation === undefined ? null : <Calls first={trial.calls} turn={turn} path={path} shown={shownCall} />}
         {turn.error === undefined ? null : <p class="diag odd"><span class="mono">{turn.error.code}</span>{"\n"}<Alien text={turn.error.message} /></p>}
         <div class="say agent"><span class="who">agent</span>{turn.output === undefined ? <p class="quiet">It said nothing.</p> : <Output words={turn.output} quotes={quotes} lit={lit} light={light} open={openClaim} />}</div>

@@ -1,6 +1,7 @@
 // Owns the wall: scenario by run, the most unsteady first. A dot is a pass; anything else has its mark, paler where it repeats the run before.
 
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Outcome } from "../../../core/outcome.ts";
 import { outcomesOf } from "../../answer/outcome-letter.ts";
 import type { TrendsAnswer, WallRow } from "../../answer/trends-form.ts";
@@ -14,6 +15,11 @@ const SHOWN: readonly Outcome[] = ["passed", "failed", "scored", "errored", "ski
 export function Wall({ answer: { wall, wallRuns, steady, moreWall, suite } }: { readonly answer: TrendsAnswer }): JSX.Element {
   const quarter = Math.max(1, Math.floor(wallRuns.length / 4));
   const last = wallRuns.at(-1);
+  const box = useRef<HTMLDivElement>(null);
+  // Where there is no room for all runs, the newest are seen first.
+  useLayoutEffect(() => {
+    if (box.current !== null) box.current.scrollLeft = box.current.scrollWidth;
+  }, [last?.id]);
   return (
     <section class="sec" aria-labelledby="wa">
       <div class="sec-h">
@@ -22,7 +28,7 @@ export function Wall({ answer: { wall, wallRuns, steady, moreWall, suite } }: { 
         <span class="end quiet legend">{SHOWN.map((outcome) => <OutcomeMark key={outcome} outcome={outcome} />)}</span>
       </div>
       {wall.length === 0 ? <p class="sheet pad quiet">Every scenario passed in every run.</p> : (
-        <div class="sheet scroll" tabIndex={0} role="region" aria-label="Table: scenario by run">
+        <div class="sheet scroll" ref={box} tabIndex={0} role="region" aria-label="Table: scenario by run">
           <table class="tbl wall">
             <thead><tr><th class="w-n" scope="col">Scenario</th><th class="w-f num" scope="col">Flips</th><th class="w-c" scope="col"><span class="w-h">{[0, 1, 2, 3].map((at) => <span key={at}>{wallRuns[at * quarter] === undefined || wallRuns.length < 4 ? "" : shortDay(wallRuns[at * quarter]?.at ?? "")}</span>)}<span class="w-last">{last === undefined ? "" : `#${last.n}`}</span></span></th><th class="num w-r" scope="col">Passed</th></tr></thead>
             <tbody>{wall.map((row) => <Row key={row.id} row={row} suite={suite} runs={wallRuns} />)}</tbody>

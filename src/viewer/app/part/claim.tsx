@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Label } from "../../../core/label.ts";
 import type { ClaimForm, GateForm, ScoreForm } from "../../answer/form.ts";
-import { Alien } from "./alien.tsx";
+import { Alien, oneLine } from "./alien.tsx";
 import { CheckMark, LabelMark, wordOf } from "./mark.tsx";
 import { Pieces } from "./long-text.tsx";
 
@@ -35,13 +35,19 @@ export function Claim({ claim, number, others, trial, lit, light, opened }: Clai
         {others.length < 2 ? null : <LabelStrip labels={others} now={trial} />}
       </summary>
       <div class="cl-b">
-        <p class="cl-l"><b class={`lbk-${claim.label}`}>{wordOf(claim.label)}</b><span class="quiet">{claim.passed ? (claim.expect === "entailed" ? "" : ", as expected") : `, expected ${wordOf(claim.expect)}`}</span></p>
+        <p class="cl-l"><b class={`lbk-${claim.label}`}>{wordOf(claim.label)}</b><span class="quiet">{claim.passed ? (claim.expect === "entailed" ? "" : ", as expected") : `, expected ${wordOf(claim.expect)}`}</span>{claim.votes === undefined || claim.votes.length === 0 ? null : <Votes votes={claim.votes} />}</p>
         {claim.text === undefined ? null : <p class="cl-t"><Alien text={claim.text} /></p>}
         {claim.quote === undefined ? null : <blockquote>“<Alien text={claim.quote} />”</blockquote>}
-        <p class="cl-w"><Alien text={claim.rationale} /></p>
+        {claim.votes === undefined || claim.votes.length === 0 ? <p class="cl-w"><Alien text={claim.rationale} /></p> : <ul class="votes">{claim.votes.map((vote, at) => <li key={at}><LabelMark label={vote.label} alone /><span class="cl-w"><b><Alien text={oneLine(vote.judge, 60)} /></b> <Alien text={vote.rationale} /></span></li>)}</ul>}
       </div>
     </details>
   );
+}
+
+/** A panel's labels, in its own order. */
+function Votes({ votes }: { readonly votes: NonNullable<ClaimForm["votes"]> }): JSX.Element {
+  const said = votes.map(({ judge, label }) => `${oneLine(judge, 60)} ${wordOf(label)}`);
+  return <span class="strip" role="img" aria-label={`panel: ${said.join(", ")}`}>{votes.map(({ label }, at) => <span key={at}><LabelMark label={label} alone title={said[at] ?? ""} /></span>)}</span>;
 }
 
 function LabelStrip({ labels, now }: { readonly labels: readonly (Label | undefined)[]; readonly now: number }): JSX.Element {

@@ -20,12 +20,14 @@ export interface CallTimes {
 /** `undefined` where no time of the call is known. */
 export function timesOf({ startedMs, endedMs, askedMs, decidedMs, completed }: CallForm, [from, ms]: TurnClock): CallTimes | undefined {
   const at = (moment: number): number => Math.min(ms, Math.max(0, moment - from));
-  const end = endedMs ?? (completed ? startedMs : from + ms);
+  const told = endedMs ?? (completed ? startedMs : from + ms);
+  // What a store holds may come from anywhere: nothing ends before it began.
+  const end = told === undefined ? undefined : Math.max(told, startedMs ?? told);
   // A decision that nobody told of was taken before the call could start or end.
   const until = decidedMs ?? (startedMs !== undefined && askedMs !== undefined && startedMs > askedMs ? startedMs : end);
   const waited: Span | undefined = askedMs === undefined || until === undefined || until <= askedMs ? undefined : [askedMs, until];
   if (startedMs === undefined || end === undefined) return waited && { ran: [], waited: [[at(waited[0]), at(waited[1])]] };
-  const within = waited === undefined || waited[0] < startedMs ? undefined : waited;
+  const within = waited === undefined || waited[0] < startedMs || waited[1] > end ? undefined : waited;
   const pieces: readonly Span[] = within === undefined ? [[startedMs, end]] : [[startedMs, within[0]], [within[1], end]];
   const ran = pieces.filter(([a, b], index) => b > a || (index === 0 && pieces.length === 1));
   return {
@@ -52,11 +54,11 @@ export function modelSpans(calls: readonly CallForm[], clock: TurnClock): readon
   return left;
 }
 
-/** `0.35 s`: always in seconds, for a column. */
-export const seconds = (ms: number): string => (ms < 99_950 ? `${(ms / 1000).toFixed(ms < 9_995 ? 2 : 1)} s` : `${Math.round(ms / 1000)} s`);
+/** `0.35 s`, for a column of them; what is shorter than the second digit in milliseconds. */
+export const seconds = (ms: number): string => (ms < 9.5 ? `${Math.round(ms)} ms` : ms < 99_950 ? `${(ms / 1000).toFixed(ms < 9_995 ? 2 : 1)} s` : `${Math.round(ms / 1000)} s`);
 
-/** Round parts of the turn, about five of them, with their names in seconds. */
+/** Round parts of the turn, about five of them, with their names: in seconds, or in milliseconds for a turn of less than one. */
 export const axisTicks = (ms: number): readonly { readonly at: number; readonly name: string }[] =>
   ticksOf(0, ms)
     .filter((at) => at <= ms * 0.95)
-    .map((at) => ({ at, name: at === 0 ? "0 s" : String(at / 1000) }));
+    .map((at) => ({ at, name: `${ms < 1000 ? at : at / 1000}${at === 0 ? (ms < 1000 ? " ms" : " s") : ""}` }));

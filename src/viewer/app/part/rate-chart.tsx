@@ -61,7 +61,7 @@ export function RateChart({ answer }: { readonly answer: TrendsAnswer }): JSX.El
           {points.length < 2 ? null : <svg x="0" y="0" width="100%" height="236" viewBox="0 0 100 236" preserveAspectRatio="none"><path class="ln" vector-effect="non-scaling-stroke" d={`M${points.map((point, at) => `${x(at)} ${y(rateOf(point))}`).join("L")}`} /></svg>}
           {points.map((point, at) => <circle key={point.id} class="pt" cx={`${x(at)}%`} cy={y(rateOf(point))} r="2.75" />)}
           {points.length === 1 && points[0] !== undefined ? <line class="wl" x1="50%" x2="50%" y1={y(points[0].interval[0])} y2={y(points[0].interval[1])} /> : null}
-          {named(points.length, 7).map((at) => <text key={at} class={at % 2 === 0 ? "" : "alt"} x={`${x(at)}%`} y="224" text-anchor={at === 0 && points.length > 1 ? "start" : "middle"}>{shortDay(points[at]?.at ?? "")}</text>)}
+          {named(points.length, 7).map((at, index) => <text key={at} class={index % 3 === 0 ? "" : "alt"} x={`${x(at)}%`} y="224" text-anchor={at === 0 && points.length > 1 ? "start" : "middle"}>{shortDay(points[at]?.at ?? "")}</text>)}
           {points.map((point, at) => <rect key={point.id} class="hit" x={`${Math.max(0, x(at) - 50 / Math.max(1, points.length))}%`} y={TOP} width={`${100 / Math.max(1, points.length)}%`} height={BOTTOM - TOP} onMouseEnter={() => setShown(point)} onMouseLeave={() => setShown(undefined)} />)}
         </svg>
         <svg class="chart" width="164" height="236" aria-hidden="true">

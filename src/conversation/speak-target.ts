@@ -3,6 +3,7 @@
 import { EntailError } from "../core/error.ts";
 import type { EventStream, StreamEvent } from "../core/event.ts";
 import type { Evidence } from "../core/evidence.ts";
+import { heldFor, heldSince, thisMoment } from "../core/held-event.ts";
 import { textMember } from "../core/member.ts";
 import type { Target, TargetOptions } from "../core/target.ts";
 import { collect } from "../evidence/collect.ts";
@@ -123,14 +124,17 @@ async function* continued({ seen, clock }: Sent, stream: ReturnType<Target["send
   for (const each of seen) {
     told.push(each);
     replay.at = each.at;
-    yield each.event;
+    // As a copy: how long the adapter had held it counted then.
+    yield { ...each.event };
   }
   replay.at = undefined;
   let own: string | undefined;
   for await (const event of stream) {
     own ??= event.runId;
     const renamed = first !== undefined && event.runId === own ? { ...event, runId: first } : event;
-    told.push({ event: renamed, at: clock === false ? 0 : clock.elapsed() });
+    const held = heldFor(event);
+    told.push({ event: renamed, at: clock === false ? 0 : clock.elapsed() - held });
+    if (renamed !== event) heldSince(renamed, thisMoment() - held);
     yield renamed;
   }
 }

@@ -3,6 +3,7 @@
 import { EntailError, isEntailError, messageOf } from "../core/error.ts";
 import { PROGRESS_EVENTS, type StreamEvent } from "../core/event.ts";
 import { type Approval, type Confirmation, type Evidence, type Observes, OBSERVES_EVERYTHING, type RunFailure, type TerminalPhase } from "../core/evidence.ts";
+import { heldFor } from "../core/held-event.ts";
 import { USAGE_MEMBERS, type Usage } from "../core/usage.ts";
 import { type CallEnd, readEnd, requireSameCall } from "./call-end.ts";
 import { causalOrder } from "./causal-order.ts";
@@ -100,7 +101,8 @@ export function openCollector(given: CollectorOptions): OpenCollector {
   const unknown = new Map<string, number>();
   if (continues?.confirmation !== undefined) approvals.set(continues.confirmation.toolCallId, continues.confirmation.state);
 
-  const moment = (): number | undefined => (clock === undefined ? undefined : Math.round((clock.elapsed() - began) * 1000) / 1000);
+  const moment = (event?: object): number | undefined =>
+    clock === undefined ? undefined : Math.round(Math.max(0, clock.elapsed() - began - (event === undefined ? 0 : heldFor(event))) * 1000) / 1000;
 
   const consume = (event: StreamEvent): void => {
     try {
@@ -179,7 +181,7 @@ export function openCollector(given: CollectorOptions): OpenCollector {
     }
     const parent = optionalText(event["parentToolCallId"], "parentToolCallId", "tool_start");
     const args = catchArguments(event["args"], event["argsJson"], "tool_start", id);
-    calls.set(id, { id, name, parent, runId, args, end: undefined, approval: approvals.get(id), startedMs: moment(), endedMs: undefined, asking: askings.get(id), shown: undefined });
+    calls.set(id, { id, name, parent, runId, args, end: undefined, approval: approvals.get(id), startedMs: moment(event), endedMs: undefined, asking: askings.get(id), shown: undefined });
   };
 
   const end = (event: Members): void => {

@@ -1,6 +1,7 @@
 // Holds the times in evidence: each is that at which its event came, and where all events were there at once there are none.
 import { describe, expect, test } from "vitest";
 import { collect, type CollectContext, createCollector, type Evidence, eventsFromMessages, type StreamEvent, type ToolCall } from "entail/evidence";
+import { heldSince, thisMoment } from "../core/held-event.ts";
 import { asks, call, end, inOrder, phase, reply, ROOT, start, streamEnd, type Told } from "../../test/agent-events.ts";
 
 /** A clock that stands where it is put. */
@@ -46,6 +47,13 @@ describe("a collector with a clock", () => {
     const allowed = (toolCallId: string): StreamEvent => ({ type: "tool_authorization", ...ROOT, toolCallId, toolName: "remove", approved: true });
     const evidence = gatherAt([[10, asks("a", "remove")], [30, allowed("a")], [35, start("a", "remove")], [50, end("a", "remove")], [60, start("b", "remove")], [70, asks("b", "remove")], [90, allowed("b")], [95, end("b", "remove")], [99, streamEnd]]);
     expect(evidence.toolCalls.map(times)).toEqual([["a", 35, 50, 10, 30], ["b", 60, 95, 70, 90]]);
+  });
+
+  test("takes off what an adapter held of a start, and never goes behind its beginning", () => {
+    const held = (ms: number, id: string): StreamEvent => heldSince(start(id, "list"), thisMoment() - ms);
+    const { toolCalls } = gatherAt([[200, held(150, "a")], [210, held(5_000, "b")], [220, start("c", "list")], [230, streamEnd]]);
+    const [a = -1, b, c] = toolCalls.map(({ startedMs }) => startedMs);
+    expect([Math.round(a / 10), b, c]).toEqual([5, 0, 220]);
   });
 
   test("tells how long it has gone on where the end was not seen, and no end of a call that has none", () => {

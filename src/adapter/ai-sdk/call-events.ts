@@ -2,6 +2,7 @@
 
 import type { Bounds, FailureKind } from "../../core/evidence.ts";
 import type { AwaitConfirmationEvent, StreamEvent, ToolEndEvent } from "../../core/event.ts";
+import { heldSince } from "../../core/held-event.ts";
 import { resultMembers } from "../../message/event-payload.ts";
 import type { SeenCall } from "./call-ledger.ts";
 import { invalidCall, toolFailure } from "./failure.ts";
@@ -54,7 +55,8 @@ export function callEvents({ base, bounds, failureKind }: CallEventsOptions): Ca
     start(call) {
       if (call.said.start) return [];
       call.said.start = true;
-      return [{ ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments }];
+      const event: StreamEvent = { ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments };
+      return [call.approval === undefined || call.approval.late || call.approval.automatic ? heldSince(event, call.at) : event];
     },
     confirmation(call) {
       const event: AwaitConfirmationEvent = {

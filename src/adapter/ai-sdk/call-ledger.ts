@@ -1,5 +1,6 @@
 // Owns who is who among the calls of a run: ids that are missing or used twice, and which call an end or a decision belongs to.
 
+import { thisMoment } from "../../core/held-event.ts";
 import { sameJson } from "../../json/write-json.ts";
 import type { Approval } from "../../core/evidence.ts";
 import type { ArgumentMembers } from "../../message/event-payload.ts";
@@ -17,6 +18,8 @@ export interface SeenCall {
   readonly providerExecuted: boolean;
   /** Counts from 0. */
   readonly step: number;
+  /** When it was issued: its start is told only when it is known whether somebody must allow it. */
+  readonly at: number;
   /** Who must allow it, and what they said. Absent where nobody was asked. */
   approval?: {
     readonly approvalId: string;
@@ -86,6 +89,7 @@ export function callLedger(warnings: Warnings, earlier: Iterable<string> = []): 
         invalid: part.invalid,
         providerExecuted: part.providerExecuted,
         step,
+        at: thisMoment(),
         said: { start: false, decision: false },
       };
       calls.add(call);

@@ -2,6 +2,7 @@
 
 import type { Bounds, ToolFailure } from "../../core/evidence.ts";
 import type { StreamEvent, ToolEndEvent } from "../../core/event.ts";
+import { heldSince } from "../../core/held-event.ts";
 import { listOf, textMember } from "../../core/member.ts";
 import { resultMembers } from "../../message/event-payload.ts";
 import { textResult } from "../../message/result-text.ts";
@@ -36,7 +37,8 @@ export function callEvents(base: EventBase, bounds: ((toolName: string, output: 
     start(call) {
       if (call.said.start) return [];
       call.said.start = true;
-      return [{ ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments, ...(call.parent === undefined ? {} : { parentToolCallId: call.parent }) }];
+      const event: StreamEvent = { ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments, ...(call.parent === undefined ? {} : { parentToolCallId: call.parent }) };
+      return [call.approval === undefined || call.approval.late ? heldSince(event, call.at) : event];
     },
     confirmation: (call, prompt) => [{ ...base, type: "await_confirmation", toolCallId: call.id, toolName: call.toolName, prompt: prompt ?? `${call.toolName} needs approval`, ...call.arguments }],
     decision(call, approved, summary, by) {

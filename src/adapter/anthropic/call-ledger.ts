@@ -1,6 +1,7 @@
 // Owns who is who among the calls of a run: ids that are missing or used twice, and which call a result belongs to.
 
 import type { Approval } from "../../core/evidence.ts";
+import { thisMoment } from "../../core/held-event.ts";
 import { sameJson } from "../../json/write-json.ts";
 import type { ArgumentMembers } from "../../message/event-payload.ts";
 import type { Warnings } from "./warning.ts";
@@ -19,6 +20,8 @@ export interface SeenCall extends IssuedCall {
   /** The id in evidence: the API's own, or a made-up one. */
   readonly id: string;
   readonly parent: string | undefined;
+  /** When it was issued: its start is told only when it is known whether somebody must allow it. */
+  readonly at: number;
   /** Counts messages from 0. */
   readonly message: number;
   approval?: { readonly late: boolean; state: Approval } | undefined;
@@ -77,7 +80,7 @@ export function callLedger(warnings: Warnings): CallLedger {
       const repeated = sameId.findLast((call) => issued.rawId !== "" && call.toolName === issued.toolName && (call.ended === undefined || call.message === message) && sameArguments(call.arguments, issued.arguments));
       if (repeated !== undefined) return { call: repeated, repeated: true };
       const parent = issued.callerId === undefined ? undefined : byRawId.get(issued.callerId)?.at(-1)?.id;
-      const call: SeenCall = { ...issued, id: freshId(issued.rawId, issued.toolName), parent, message, said: { start: false, decision: false } };
+      const call: SeenCall = { ...issued, id: freshId(issued.rawId, issued.toolName), parent, at: thisMoment(), message, said: { start: false, decision: false } };
       calls.push(call);
       byRawId.set(issued.rawId, [...sameId, call]);
       return { call, repeated: false };

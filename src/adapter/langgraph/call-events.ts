@@ -2,6 +2,7 @@
 
 import type { Bounds, FailureKind, ToolFailure } from "../../core/evidence.ts";
 import type { StreamEvent } from "../../core/event.ts";
+import { heldSince } from "../../core/held-event.ts";
 import { thrownCause, thrownKind } from "../../core/thrown.ts";
 import { pathKey, type Path } from "./chunk.ts";
 import { promptOf } from "./interrupt.ts";
@@ -62,7 +63,8 @@ export function callEvents({ base, bounds, failureKind }: CallEventsOptions): Ca
     start(call) {
       if (call.said.start) return [];
       call.said.start = true;
-      return [{ ...of(call.path), type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments, ...parentOf(call) }];
+      const event: StreamEvent = { ...of(call.path), type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments, ...parentOf(call) };
+      return [call.approval === undefined ? heldSince(event, call.at) : event];
     },
     laterEnd: (path, id, toolName, { content, failed }) => ({
       ...of(path), type: "tool_end", toolCallId: id, toolName,

@@ -2,6 +2,7 @@
 // for or began, and which call an end belongs to.
 
 import type { Approval } from "../../core/evidence.ts";
+import { thisMoment } from "../../core/held-event.ts";
 import { sameJson } from "../../json/write-json.ts";
 import { pathKey, type Path } from "./chunk.ts";
 import { callArguments, type ArgumentMembers } from "./payload.ts";
@@ -27,6 +28,8 @@ export interface SeenCall {
   readonly providerExecuted: boolean;
   readonly path: Path;
   readonly parent: SeenCall | undefined;
+  /** When it was issued: its start is told only when it is known whether somebody must allow it. */
+  readonly at: number;
   /** The tool itself has begun. */
   executing: boolean;
   /** What ran it has ended: it can no longer be interrupted. */
@@ -105,7 +108,7 @@ export function createLedger({ earlier, parentOf, warnings }: LedgerOptions): Le
       const shown = callArguments(text, args, invalid !== undefined);
       if (shown.repaired) warnings.add("arguments_repaired", `the arguments of the call ${JSON.stringify(rawId)} of ${JSON.stringify(toolName)} are not what the model wrote; what the tool was given is shown`);
       const call: SeenCall = {
-        id, place, rawId, toolName, args, arguments: shown.members, invalid, providerExecuted, path, parent,
+        id, place, rawId, toolName, args, arguments: shown.members, invalid, providerExecuted, path, parent, at: thisMoment(),
         executing: false, settled: false, approval: earlier.asked.get(id)?.state, end: undefined, said: { start: begun, end: false },
       };
       taken.add(id);

@@ -1,6 +1,7 @@
 // Owns the events that a call of one run gives, each said once: its start, the confirmation asked for it, the decision, and its end.
 
 import type { StreamEvent, ToolEndEvent } from "../../core/event.ts";
+import { heldSince } from "../../core/held-event.ts";
 import { flagMember, listMember, member, textMember } from "../../core/member.ts";
 import { wireSafe } from "../../core/wire-safe.ts";
 import { canonicalJson } from "../../json/write-json.ts";
@@ -60,7 +61,8 @@ export function callEvents(tree: Tree, base: EventBase): CallEvents {
     start(call) {
       if (call.said.start) return [];
       call.said.start = true;
-      return [{ ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments, ...parent(call.parentId) }];
+      const event: StreamEvent = { ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments, ...parent(call.parentId) };
+      return [call.asked === undefined ? heldSince(event, call.at) : event];
     },
     confirmation(call, request) {
       // A request for what runs within a call, which was not seen itself, has arguments of its own.

@@ -2,6 +2,7 @@
 
 import type { Approval } from "../../core/evidence.ts";
 import type { ArgumentMembers } from "../../message/event-payload.ts";
+import { thisMoment } from "../../core/held-event.ts";
 import { sameJson } from "../../json/write-json.ts";
 import type { CallPart, End, RequestPart } from "./part.ts";
 import type { NestedRuns } from "./run.ts";
@@ -18,6 +19,8 @@ export interface Call {
   readonly providerExecuted: boolean;
   /** Counts from 0. */
   readonly step: number;
+  /** When it was issued: its start is told only when it is known whether somebody must allow it. */
+  readonly at: number;
   /** Who must allow it, or answer it. Absent where nobody was asked. */
   asked?: { readonly by: RequestPart["by"]; state: Approval } | undefined;
   /** Its tool goes on in the background. */
@@ -66,7 +69,7 @@ export function callLedger(warnings: Warnings): CallLedger {
     add({ part, arguments: args, id, parentId, step, started }) {
       const { rawId, toolName, providerExecuted } = part;
       if (rawId !== "" && byRawId.has(rawId)) warnings.add("call_id_reused", `the call id ${JSON.stringify(rawId)} was used again for another call of ${JSON.stringify(toolName)}`);
-      const call: Call = { id, rawId, toolName, parentId, input: part.args, arguments: args, providerExecuted, step, background: false, said: { start: started, decision: false }, runs: new Map() };
+      const call: Call = { id, rawId, toolName, parentId, input: part.args, arguments: args, providerExecuted, step, at: thisMoment(), background: false, said: { start: started, decision: false }, runs: new Map() };
       calls.add(call);
       byRawId.set(rawId, [...(byRawId.get(rawId) ?? []), call]);
       return call;

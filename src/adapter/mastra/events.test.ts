@@ -372,3 +372,14 @@ describe("hostile input", () => {
     expect(performance.now() - began).toBeLessThan(3000);
   });
 });
+
+test("a call's start, though it is told only with its end, has the time at which Mastra told it", async () => {
+  async function* slowly(): AsyncGenerator {
+    yield* [START, call("k", "search"), call("l", "search")];
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    yield* [result("k", "search", 1), result("l", "search", 2), FINISH];
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const { toolCalls } = await collect(events(slowly(), { runId: "run" }), { signal: new AbortController().signal });
+  expect(toolCalls.map(({ startedMs = 0, endedMs = 0 }) => startedMs < 15 && endedMs - startedMs > 20)).toEqual([true, true]);
+});

@@ -2,6 +2,7 @@
 
 import type { Bounds } from "../../core/evidence.ts";
 import type { StreamEvent, ToolEndEvent } from "../../core/event.ts";
+import { heldSince } from "../../core/held-event.ts";
 import { argumentMembers, type ArgumentMembers, resultMembers } from "../../message/event-payload.ts";
 import { textResult } from "../../message/result-text.ts";
 import type { SeenCall } from "./call-ledger.ts";
@@ -55,7 +56,8 @@ export function callEvents({ base, parent, bounds, told }: CallEventsOptions): C
       call.said.start = true;
       told.add(call.id);
       const above = call.parent ?? parent;
-      return [{ ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments, ...(above === undefined ? {} : { parentToolCallId: above }) }];
+      const event: StreamEvent = { ...base, type: "tool_start", toolCallId: call.id, toolName: call.toolName, ...call.arguments, ...(above === undefined ? {} : { parentToolCallId: above }) };
+      return [call.approval === undefined || call.approval.late ? heldSince(event, call.at) : event];
     },
     confirmation: (id, asked, args) => [
       { ...base, type: "await_confirmation", toolCallId: id, toolName: asked.toolName, prompt: `${asked.toolName} needs approval`, ...(asked.rawId === "" ? {} : { id: asked.rawId }), ...args },

@@ -1,6 +1,7 @@
 // Owns who is who among the calls of a run: ids that are missing or used twice, and which call an output or a request belongs to.
 
 import type { Approval } from "../../core/evidence.ts";
+import { thisMoment } from "../../core/held-event.ts";
 import { sameJson } from "../../json/write-json.ts";
 import type { ArgumentMembers } from "../../message/event-payload.ts";
 import type { CallItem } from "./item.ts";
@@ -17,6 +18,8 @@ export interface SeenCall {
   readonly agent: unknown;
   /** The call in whose program this one was made. */
   readonly parent: string | undefined;
+  /** When it was issued: its start is told only when it is known whether somebody must allow it. */
+  readonly at: number;
   readonly providerExecuted: boolean;
   /** It hands the run over to another agent. */
   handoff: boolean;
@@ -73,6 +76,7 @@ export function callLedger(prefix: string, warnings: Warnings, earlier: Iterable
         raw: item.raw,
         agent: item.agent,
         parent: caller?.id,
+        at: thisMoment(),
         providerExecuted: item.providerExecuted,
         handoff: item.handoff,
         said: { start: false, decision: false },

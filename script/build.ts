@@ -23,11 +23,20 @@ try {
 /** What the root door loads, and so every eval file. */
 const base = loadedWith(`${root}src/index.ts`);
 /** What every `entail run` loads beside it. */
-const command = loadedWith(...["entail", "command/run", "run-store"].map((name) => `${root}src/cli/${name}.ts`));
-// Its thread is started before anything else is loaded.
-command.delete(`${root}src/cli/process/watchdog.ts`);
+const command = loadedWith(`${root}src/cli/entail.ts`, `${root}src/cli/command/run.ts`);
 /** What it keeps its runs with. */
-const store = loadedWith(`${root}src/store/sqlite-store.ts`);
+const store = loadedWith(`${root}src/cli/run-store.ts`, `${root}src/store/sqlite-store.ts`);
+
+/** Node's own modules by `getBuiltinModule`, which every Node that may run this has: an import would make a module of each first, five milliseconds of every run. */
+const builtins = {
+  name: "builtins",
+  renderChunk: (code: string) =>
+    code.replace(/^import (?:(\w[\w$]*)|\* as (\w[\w$]*))?(?:, )?(?:\{([^}]*)\})? from "(node:[\w/]+)";$/gm, (_, own?: string, all?: string, names?: string, from = "") => {
+      const given = `process.getBuiltinModule(${JSON.stringify(from)})`;
+      const whole = own ?? all;
+      return [whole === undefined ? "" : `const ${whole} = ${given};`, names === undefined ? "" : `const {${names.replaceAll(" as ", ": ")}} = ${given};`].join("");
+    }),
+};
 
 /** commander can run other programs as its verbs. Ours are none, and Node's module for that is one of the slowest to load. */
 const withoutChildProcess = {
@@ -35,7 +44,9 @@ const withoutChildProcess = {
   transform: (code: string, id: string) => (id.includes("/node_modules/commander/") ? code.replace("import childProcess from 'node:child_process';", "const childProcess = undefined;") : null),
 };
 
+// A group takes along what its modules import, so the one whose thread is started before anything else is loaded comes first.
 const groups = [
+  { name: "watchdog", priority: 4, test: /\/process\/watchdog\.ts$/ },
   { name: "base", priority: 3, test: (id: string) => base.has(id) || id.includes("/node_modules/@cfworker/") },
   { name: "command", priority: 2, test: (id: string) => command.has(id) || id.includes("/node_modules/commander/") },
   { name: "store", priority: 1, test: (id: string) => store.has(id) },
@@ -47,7 +58,7 @@ const bundle = await rolldown({
   platform: "node",
   // What the application brings, if it does, is imported by name and late; what is not listed here is either ours or bundled.
   external: [/^node:/, ...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies).map((name) => new RegExp(`^${name}(/|$)`))],
-  plugins: [withoutChildProcess],
+  plugins: [withoutChildProcess, builtins],
   // What is imported late stands with what is loaded at once where both need it.
   checks: { ineffectiveDynamicImport: false },
   preserveEntrySignatures: "strict",

@@ -70,7 +70,7 @@ test("an unknown flag, verb or word is refused with the one that was meant", () 
 });
 
 test("every verb gets its flags and its operands, whether it takes operands or not", () => {
-  expect(read("view", "--port", "4777", "--store", "runs.db")).toEqual({ kind: "verb", verb: "view", operands: [], flags: { port: 4777, store: "runs.db", open: true } });
+  expect(read("view", "--port", "4777", "--store", "runs.db")).toEqual({ kind: "verb", verb: "view", operands: [], flags: { port: 4777, store: "runs.db" } });
   expect(read("view", "last")).toMatchObject({ operands: ["last"] });
   expect(read("run", "evals", "more", "--trials", "2")).toEqual({ kind: "verb", verb: "run", operands: ["evals", "more"], flags: { trials: 2 } });
 });

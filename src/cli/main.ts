@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // Owns the start of the command. It says in one sentence that Node is too old, so it must load on Node 18: plain syntax, and nothing of ours imported before the version is known.
 
-import * as nodeModule from "node:module";
-
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -11,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(`error  ${message}\n`);
   process.exitCode = 2;
 } else {
-  nodeModule.enableCompileCache();
+  process.getBuiltinModule("node:module").enableCompileCache();
   void start(process.argv.slice(2));
 }
 

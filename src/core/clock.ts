@@ -9,9 +9,16 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+// Node loads its own `performance` late, for a millisecond of every run; `hrtime` is there.
+const hrtime = globalThis.process?.hrtime;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  elapsed: () => performance.now(),
+  elapsed() {
+    if (hrtime === undefined) return performance.now();
+    const [seconds, nanoseconds] = hrtime();
+    return seconds * 1000 + nanoseconds / 1e6;
+  },
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted === true) return resolve();

@@ -1,10 +1,12 @@
 // Owns how long an event was held: an adapter that must first hear more of a call gives its start later than it saw it.
 
+import { systemClock } from "./clock.ts";
+
 /** By identity: it is nothing that the event itself tells. */
 const held = new WeakMap<object, number>();
 
 /** For `heldSince`: the moment of the process's own clock. */
-export const thisMoment = (): number => performance.now();
+export const thisMoment = (): number => systemClock.elapsed();
 
 /** Gives `event` back, noting that it was seen at `since`. */
 export function heldSince<Event extends object>(event: Event, since: number): Event {

@@ -1,6 +1,6 @@
 // Owns a page of the viewer under test: it stands in a real browser, and keeps what it asked for and what went wrong.
 
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 
 export interface OpenedPage {
   readonly page: Page;
@@ -20,12 +20,22 @@ export interface PageOptions {
   readonly now?: number;
 }
 
+/** What each page is still waiting for; the stream that follows a live run never ends. */
+const awaited = new WeakMap<Page, Set<Request>>();
+
 export async function openPage(browser: Browser, address: string, { width = 1280, height = 720, theme = "light", now }: PageOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: "reduce", timezoneId: "UTC", locale: "en-GB" });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   const requests: OpenedPage["requests"] = [];
   const errors: string[] = [];
+  const open = new Set<Request>();
+  awaited.set(page, open);
+  page.on("request", (request) => {
+    if (!request.url().includes("api/events")) open.add(request);
+  });
+  page.on("requestfinished", (request) => void open.delete(request));
+  page.on("requestfailed", (request) => void open.delete(request));
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
     // A page that shows that an address leads to nothing has asked for it.
@@ -56,8 +66,11 @@ export async function openPage(browser: Browser, address: string, { width = 1280
   };
 }
 
-/** Until nothing on it loads any more. */
+/** Until nothing on it loads any more: what a key asked for has been answered, and drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector("main .skel, main .row-later") === null);
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  for (let quiet = 0, turns = 0; quiet < 2 && turns < 300; turns++) {
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    quiet = (awaited.get(page)?.size ?? 0) === 0 ? quiet + 1 : 0;
+  }
 }

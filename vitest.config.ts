@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -8,6 +9,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "test/fixture/**"],
     execArgv: ["--conditions=entail-source"],
     testTimeout: 30_000,
+    // Of two cores the default would leave one idle, and many tests wait for a process of their own.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     typecheck: { enabled: true, include: ["src/**/*.test-d.ts", "test/**/*.test-d.ts"], tsconfig: "tsconfig.json", ignoreSourceErrors: false },
   },
 });

@@ -250,7 +250,7 @@ describe("a conversation", () => {
     expect([...requestContext.entries()]).toEqual([["tenant", "acme"]]);
   });
 
-  test("mastra 57: the seed's memory example has its gate passed, and the plain similarity of a transcript is low", async () => {
+  test("mastra 57: the documented memory example has its gate passed, and the plain similarity of a transcript is low", async () => {
     const result = await runEvals({
       data: [{ inputs: ["My favorite city is Brooklyn.", "What is the weather in my favorite city?"] }],
       target: agent(),

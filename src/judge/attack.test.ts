@@ -1,6 +1,6 @@
 // Answers that try to talk their judge into a label. Each goes out as one text in a request that is otherwise the same as for a harmless answer.
 import { describe, expect, test } from "vitest";
-import { controlLabel, createJudge, type Claim, type JudgeOptions } from "entail/judge";
+import { controlLabel, createJudge, LABELS, type Claim, type JudgeOptions } from "entail/judge";
 import { createClient, type ModelRequest } from "entail/model";
 import { judgeAnswer, judgeTask, scriptedProvider } from "entail/testing";
 
@@ -102,7 +102,7 @@ test("with controls the request of an attack has as many members as a harmless o
     // What the control says is ours, never the answer's.
     const [control, ...more] = (judgeTask(request)?.claims ?? []).filter(({ id }) => !CLAIMS.some((claim) => claim.id === id));
     expect(more).toEqual([]);
-    expect(controlLabel(control?.text ?? "")).toBeDefined();
+    expect(LABELS).toContain(controlLabel(control?.text ?? ""));
     expect(control?.id).toMatch(/^(refunded|polite)_[0-9a-f]{4}$/);
   }
 });

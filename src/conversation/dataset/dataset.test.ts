@@ -275,9 +275,11 @@ describe("a dataset", () => {
     for (const [format, text] of doubled) {
       expect(await fault(items(text, format))).toContain("stands in the rows 1, 3");
       const walk = async (): Promise<void> => {
-        for await (const item of dataset({ text }, { format })) expect(item).toBeDefined();
+        for await (const { id } of dataset({ text }, { format })) walked.push(id ?? "");
       };
+      const walked: string[] = [];
       expect(await fault(walk())).toContain("stands in the rows 1, 3");
+      expect(walked).toHaveLength(2);
     }
     expect(await items("id,input\na,1\nA,2\n a,3\n", "csv")).toHaveLength(3);
   });

@@ -26,6 +26,8 @@ const CONFIG: Flag = { usage: "--config <file>", description: "Read this configu
 const ENV_FILE: Flag = { usage: "--env-file <file>", description: "Read environment variables from this file first; those that are set already keep their value.", read: text };
 const LOADER: Flag = { usage: "--loader <name>", description: "What reads TypeScript: `node`, `jiti` or `tsx`.", read: oneOf(LOADERS), otherwise: "`auto`: Node itself, and where it refuses `tsx` if the project has it, else `jiti`" };
 const DEBUG: Flag = { usage: "--debug", description: "Show stack traces." };
+/** Of every verb that reads a project: which one, and how. */
+const PROJECT: readonly Flag[] = [CONFIG, ENV_FILE, LOADER, DEBUG];
 const JSON_ERROR: Flag = { usage: "--json", description: "Write JSON to standard output, for an error too." };
 
 const STORE: Flag = { usage: "--store <url>", description: "Keep runs here: a path, or `sqlite:` and a path.", read: text, otherwise: "`.entail/entail.db` in the project's root" };
@@ -75,10 +77,7 @@ export const RUN_FLAGS: readonly Flag[] = [
   { usage: "--reporter <name>", description: "How to show progress: `terminal`, `plain` (lines only) or `none`; and beside it `github` (annotations and job summary) or `jsonl` (events on standard output, in place of the report). Repeatable.", read: oneOf(REPORTER_NAMES), repeatable: true, otherwise: "`terminal`; lines without a terminal or in CI; in a job of GitHub's `github` beside it" },
   { usage: "--quiet", description: "Show failures and the summary only." },
   { usage: "--watch", description: "Run again what a change of a file touches, until it is ended." },
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 const SUITE: Flag = { usage: "--suite <id>", description: "With `--runs`: only runs of this suite.", read: text };
@@ -93,10 +92,7 @@ export const LIST_FLAGS: readonly Flag[] = [
   LIMIT,
   STORE,
   JSON_ERROR,
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 export const SHOW_FLAGS: readonly Flag[] = [
@@ -104,32 +100,23 @@ export const SHOW_FLAGS: readonly Flag[] = [
   LIMIT,
   STORE,
   JSON_ERROR,
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 export const EXPORT_FLAGS: readonly Flag[] = [
   { usage: "--output <file>", description: "Write to this file.", read: text, otherwise: "standard output" },
   STORE,
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
-export const IMPORT_FLAGS: readonly Flag[] = [STORE, JSON_ERROR, CONFIG, ENV_FILE, LOADER, DEBUG];
+export const IMPORT_FLAGS: readonly Flag[] = [STORE, JSON_ERROR, ...PROJECT];
 
 export const STORE_FLAGS: readonly Flag[] = [
   { usage: "--keep <n>", description: "`prune`: the newest runs of each suite stay, so many of them.", read: wholeNumber(0, 1_000_000) },
   { usage: "--older-than <age>", description: "`prune`: only runs that are older go, `30d`, `2w`, `12h`.", read: age },
   STORE,
   JSON_ERROR,
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 const LIMITS = ["--max-concurrency", "--bail", "--max-time", "--max-cost", "--max-tokens"];
@@ -137,35 +124,26 @@ const SHOWN = ["--json", "--output", "--junit", "--reporter", "--quiet"];
 const ofRun = (names: readonly string[]): readonly Flag[] => RUN_FLAGS.filter((flag) => names.includes(flagName(flag)));
 
 /** Other flags are those of the command that goes on. */
-export const RESUME_FLAGS: readonly Flag[] = [...ofRun([...LIMITS, ...SHOWN]), STORE, CONFIG, ENV_FILE, LOADER, DEBUG];
+export const RESUME_FLAGS: readonly Flag[] = [...ofRun([...LIMITS, ...SHOWN]), STORE, ...PROJECT];
 
 export const REJUDGE_FLAGS: readonly Flag[] = [
   { usage: "--judge <file>", description: "Judge with the judge that this file exports, or with the one of its evaluations.", read: text, otherwise: "the judge of the run's eval file, else the configuration's" },
   ...ofRun(["--max-concurrency", "--retries", "--max-cost", "--max-tokens", ...SHOWN]),
   STORE,
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 export const GEN_FLAGS: readonly Flag[] = [
   { usage: "--check", description: "Write nothing; exit 1 where the generated files are not those of the design." },
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
-export const EXAMPLE_FLAGS: readonly Flag[] = [CONFIG, ENV_FILE, LOADER, DEBUG];
+export const EXAMPLE_FLAGS: readonly Flag[] = PROJECT;
 
 export const GATEWAY_FLAGS: readonly Flag[] = [
   { usage: "--port <n>", description: "Listen on this port; 0 for one that is free.", read: wholeNumber(0, 65_535), otherwise: "4180" },
   { usage: "--host <name>", description: "Listen on this address.", read: text, otherwise: "127.0.0.1, which only this machine reaches" },
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 export const VIEW_FLAGS: readonly Flag[] = [
@@ -173,10 +151,7 @@ export const VIEW_FLAGS: readonly Flag[] = [
   { usage: "--host <name>", description: "Listen on this address; whoever opens the page then needs the token that is printed.", read: text, otherwise: "127.0.0.1, which only this machine reaches" },
   { usage: "--no-open", description: "Print the address and open no browser." },
   STORE,
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 export const COMPARE_FLAGS: readonly Flag[] = [
@@ -185,10 +160,7 @@ export const COMPARE_FLAGS: readonly Flag[] = [
   { usage: "--json", description: "Write the comparison as JSON to standard output, and an error as JSON." },
   { usage: "--markdown", description: "Write it as Markdown, for a pull request's comment." },
   STORE,
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 export const BASELINE_FLAGS: readonly Flag[] = [
@@ -199,10 +171,7 @@ export const BASELINE_FLAGS: readonly Flag[] = [
   LEVEL,
   JSON_ERROR,
   STORE,
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 export const JUDGE_FLAGS: readonly Flag[] = [
@@ -219,20 +188,14 @@ export const JUDGE_FLAGS: readonly Flag[] = [
   { usage: "--json", description: "Write JSON to standard output, for an error too." },
   STORE,
   { usage: "--no-store", description: "Keep nothing." },
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 export const LINT_FLAGS: readonly Flag[] = [
   { usage: "--strict", description: "Exit 1 where there is a warning." },
   JSON_ERROR,
   STORE,
-  CONFIG,
-  ENV_FILE,
-  LOADER,
-  DEBUG,
+  ...PROJECT,
 ];
 
 export const INIT_FLAGS: readonly Flag[] = [DEBUG];
